@@ -1,0 +1,36 @@
+# fedstein_folder(NAME SOURCES ... HEADERS ... [LINK ...] [LINK_PRIVATE ...])
+#
+# One static library per folder of src/fedstein. Which folders it may use is read from layers.txt, the same picture
+# that tests/layers checks every #include against: a folder can be linked only as far as the picture allows.
+function(fedstein_folder NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
+  add_library(fedstein_${NAME} STATIC ${ARG_SOURCES})
+  add_library(fedstein::${NAME} ALIAS fedstein_${NAME})
+  set_target_properties(fedstein_${NAME} PROPERTIES EXPORT_NAME ${NAME} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(fedstein_${NAME} PUBLIC cxx_std_20)
+  target_sources(fedstein_${NAME} PUBLIC
+    FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated"
+    FILES ${ARG_HEADERS})
+  target_link_libraries(fedstein_${NAME}
+    PUBLIC ${ARG_LINK}
+    PRIVATE ${ARG_LINK_PRIVATE}
+            $<BUILD_INTERFACE:fedstein::warnings> $<BUILD_INTERFACE:fedstein::sanitizers>)
+
+  file(STRINGS "${PROJECT_SOURCE_DIR}/src/fedstein/layers.txt" lines REGEX "^folder ${NAME} *:")
+  if(NOT lines)
+    message(FATAL_ERROR "folder '${NAME}' is not in src/fedstein/layers.txt")
+  endif()
+  string(REGEX REPLACE "^[^:]*:" "" used "${lines}")
+  separate_arguments(used)
+  foreach(folder IN LISTS used)
+    target_link_libraries(fedstein_${NAME} PUBLIC fedstein::${folder})
+  endforeach()
+
+  if(NAME STREQUAL "numeric")
+    target_precompile_headers(fedstein_numeric PRIVATE <Eigen/Dense>)
+  else()
+    target_precompile_headers(fedstein_${NAME} REUSE_FROM fedstein_numeric)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY FEDSTEIN_FOLDERS fedstein_${NAME})
+endfunction()

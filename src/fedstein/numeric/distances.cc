@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Three ways, by shape. All three split the work into pieces that depend on the shape alone.
+//
+//   few columns    one row against all others at a time, along a transposed copy          3 N M d operations
+//   few rows       differences, in slabs of columns whose partial sums are added in order  3 N M d
+//   else           |x|^2 + |y|^2 - 2 x.y of centred rows, a matrix product per block       2 N M d
+#include "fedstein/numeric/distances.h"
+
+#include <algorithm>
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/scratch.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kFewColumns = 16;
+constexpr Index kFewPairs = 64 * 64;
+constexpr Index kSlab = 4096;     // columns per slab: 16 KiB of a float row, so a handful of rows stay in the L1 cache
+constexpr Index kMostSlabs = 32;  // bounds the memory of the partial sums
+constexpr Index kRowBlock = 128;
+
+// With `symmetric`, x and y are the same rows and only j < i is computed.
+
+void along_transposed(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
+  Scratch columns(y.cols(), y.rows());
+  *columns = y.transpose();
+  for (Index i = 0; i < x.rows(); ++i) {
+    const Index count = symmetric ? i : y.rows();
+    auto row = out.row(i).head(count).array();
+    row = (columns->row(0).head(count).array() - x(i, 0)).square();
+    for (Index k = 1; k < x.cols(); ++k) row += (columns->row(k).head(count).array() - x(i, k)).square();
+  }
+}
+
+void by_differences(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
+  const Index slab = std::max(kSlab, pieces(x.cols(), kMostSlabs));
+  const Index slabs = pieces(x.cols(), slab);
+  Scratch partial(slabs * x.rows(), y.rows());
+  auto& sums = *partial;  // the scratch of this thread, written by others below: one block of rows per slab
+  parallel_for(x.cols(), slab, [&](Index begin, Index end) {
+    const Index first_row = begin / slab * x.rows();
+    for (Index i = 0; i < x.rows(); ++i) {
+      const auto x_i = x.row(i).segment(begin, end - begin);
+      for (Index j = 0; j < (symmetric ? i : y.rows()); ++j) {
+        sums(first_row + i, j) = (x_i - y.row(j).segment(begin, end - begin)).squaredNorm();
+      }
+    }
+  });
+  for (Index i = 0; i < x.rows(); ++i) {
+    auto row = out.row(i).head(symmetric ? i : y.rows());
+    row = sums.row(i).head(row.size());
+    for (Index piece = 1; piece < slabs; ++piece) row += sums.row(piece * x.rows() + i).head(row.size());
+  }
+}
+
+using Map = Eigen::Map<Matrix, Eigen::Aligned64>;
+
+void centre(const ConstMatrixRef& rows, const Map& mean, Map& centred, Map& norms) {
+  parallel_for(rows.rows(), kRowBlock, [&](Index begin, Index end) {
+    auto block = centred.middleRows(begin, end - begin);
+    block = rows.middleRows(begin, end - begin).rowwise() - mean.row(0);
+    norms.row(0).segment(begin, end - begin) = block.rowwise().squaredNorm().transpose();
+  });
+}
+
+void by_products(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
+  Scratch mean(1, y.cols());
+  Scratch centred_y(y.rows(), y.cols());
+  Scratch norms_y(1, y.rows());
+  Scratch centred_x(symmetric ? 0 : x.rows(), x.cols());
+  Scratch norms_x(1, symmetric ? 0 : x.rows());
+  *mean = y.colwise().mean();
+  centre(y, *mean, *centred_y, *norms_y);
+  if (!symmetric) centre(x, *mean, *centred_x, *norms_x);
+  const Map ys = *centred_y;
+  const Map y_norms = *norms_y;
+  const Map xs = symmetric ? *centred_y : *centred_x;
+  const Map x_norms = symmetric ? *norms_y : *norms_x;
+  parallel_for(x.rows(), kRowBlock, [&](Index begin, Index end) {
+    const Index columns = symmetric ? end : y.rows();
+    auto block = out.block(begin, 0, end - begin, columns);
+    block.noalias() = Real{-2} * xs.middleRows(begin, end - begin) * ys.topRows(columns).transpose();
+    for (Index i = 0; i < block.rows(); ++i) {
+      auto row = block.row(i).array();
+      row = (row + y_norms.row(0).head(columns).array() + x_norms(0, begin + i)).max(Real{0});
+    }
+  });
+}
+
+void compute(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
+  if (x.cols() <= kFewColumns) {
+    along_transposed(x, y, symmetric, out);
+  } else if (x.rows() * y.rows() <= kFewPairs) {
+    by_differences(x, y, symmetric, out);
+  } else {
+    by_products(x, y, symmetric, out);
+  }
+}
+
+void check_arguments(const ConstMatrixRef& x, const ConstMatrixRef& y, const MatrixRef& out) {
+  constexpr const char* kWho = "squared_distances";
+  check_not_empty(kWho, "x", x);
+  check_not_empty(kWho, "y", y);
+  check_columns(kWho, "y", y, x.cols());
+  check(out.rows() == x.rows() && out.cols() == y.rows(),
+        kWho,
+        "out is " + shape_of(out) + "; it must be " + std::to_string(x.rows()) + " x " + std::to_string(y.rows()));
+}
+
+}  // namespace
+
+void squared_distances(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixRef out) {
+  check_arguments(x, y, out);
+  compute(x, y, false, out);
+}
+
+void squared_distances(const ConstMatrixRef& x, MatrixRef out) {
+  check_arguments(x, x, out);
+  compute(x, x, true, out);
+  for (Index i = 0; i < x.rows(); ++i) {
+    out(i, i) = 0;
+    out.col(i).head(i) = out.row(i).head(i).transpose();
+  }
+}
+
+}  // namespace fedstein

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/numeric/parallel.h"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
+#include <algorithm>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& body) {
+  check(count >= 0, "parallel_for", "count is " + std::to_string(count) + "; it must not be negative");
+  check(grain > 0, "parallel_for", "grain is " + std::to_string(grain) + "; it must be at least 1");
+  if (count == 0) return;
+  if (count <= grain) return body(0, count);
+  const auto run_piece = [&](Index piece) { body(piece * grain, std::min(count, (piece + 1) * grain)); };
+  oneapi::tbb::parallel_for(
+      oneapi::tbb::blocked_range<Index>(0, pieces(count, grain)),
+      [&](const oneapi::tbb::blocked_range<Index>& range) {
+        for (Index piece = range.begin(); piece != range.end(); ++piece) run_piece(piece);
+      },
+      oneapi::tbb::simple_partitioner());
+}
+
+class ThreadLimit::Control {
+ public:
+  explicit Control(std::size_t threads) : control_(oneapi::tbb::global_control::max_allowed_parallelism, threads) {}
+
+ private:
+  oneapi::tbb::global_control control_;
+};
+
+ThreadLimit::ThreadLimit(int threads) {
+  check(threads >= 1, "ThreadLimit", "threads is " + std::to_string(threads) + "; it must be at least 1");
+  control_ = std::make_unique<Control>(static_cast<std::size_t>(threads));
+}
+
+ThreadLimit::~ThreadLimit() = default;
+
+int available_threads() {
+  using oneapi::tbb::global_control;
+  return static_cast<int>(global_control::active_value(global_control::max_allowed_parallelism));
+}
+
+}  // namespace fedstein

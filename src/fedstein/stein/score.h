@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+// The gradient of a log density at every particle. Only four kinds exist: the prior, a KDE of particles, a model's log
+// likelihood, and a score field; every target of the paper is a signed sum of them.
+class Score {
+ public:
+  virtual ~Score() = default;
+
+  // grad.row(n) += weight * d/dtheta log p(theta.row(n)), for theta and grad N x d.
+  //
+  // `step` counts the local steps of the calling loop. A minibatch likelihood derives its rows from it, so that a score
+  // is a pure function of its arguments; the others ignore it. Must be safe to call from several threads at once and
+  // should not allocate once warm.
+  virtual void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const = 0;
+};
+
+// One signed term of a target. Borrows its score for the length of the call it is passed to.
+struct Term {
+  Term(double term_weight, const Score& term_score) : weight(term_weight), score(&term_score) {}
+
+  double weight;
+  const Score* score;
+};
+using Terms = std::vector<Term>;
+
+// grad = sum over terms of weight * score(theta).
+void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad);
+
+}  // namespace fedstein
