@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/collapse.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+double median(const DoubleVector& values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
+}  // namespace
+
+CollapseReport diagnose_collapse(const ConstMatrixRef& x, const ConstMatrixRef& scores, double threshold) {
+  check_not_empty("diagnose_collapse", "x", x);
+  check_same_shape("diagnose_collapse", "scores", scores, "x", x);
+  check_finite("diagnose_collapse", "x", x);
+  check_finite("diagnose_collapse", "scores", scores);
+  check_positive("diagnose_collapse", "threshold", threshold);
+  const auto n = static_cast<double>(x.rows());
+
+  CollapseReport report;
+  report.variance.resize(x.cols());
+  report.implied.resize(x.cols());
+  report.ratio.resize(x.cols());
+  for (Index i = 0; i < x.cols(); ++i) {
+    const DoubleVector column = x.col(i).cast<double>();
+    const DoubleVector centred = column.array() - column.mean();
+    const double variance = centred.squaredNorm() / n;
+    // One particle, or none that differs: Stein's identity has nothing to weigh.
+    const double ratio = x.rows() == 1 ? 1 : -centred.dot(scores.col(i).cast<double>()) / n;
+    report.variance(i) = variance;
+    report.ratio(i) = ratio;
+    report.implied(i) = ratio > 0 ? variance / ratio : std::numeric_limits<double>::infinity();
+  }
+  report.median_ratio = median(report.ratio);
+  report.collapsed = report.median_ratio >= 0 && report.median_ratio < threshold;
+  return report;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/gradient_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+// (f(x-2h) - 8 f(x-h) + 8 f(x+h) - f(x+2h)) / 12h errs by h^4 and by rounding / h, so h = eps^(1/5) balances both.
+DoubleVector differences(const LogDensity& log_density, const ConstMatrixRef& points, Index coordinate) {
+  const double relative = std::pow(static_cast<double>(std::numeric_limits<Real>::epsilon()), 0.2);
+  const double largest = static_cast<double>(points.col(coordinate).cwiseAbs().maxCoeff());
+  // A power of two, so that the shifted points are as exact as the points.
+  const double h = std::exp2(std::floor(std::log2(relative * std::max(1.0, largest))));
+  const auto at = [&](double shift) {
+    Matrix moved = points;
+    moved.col(coordinate).array() += static_cast<Real>(shift);
+    return log_density(moved);
+  };
+  return (at(-2 * h) - 8 * at(-h) + 8 * at(h) - at(2 * h)) / (12 * h);
+}
+
+}  // namespace
+
+GradientReport check_gradient(const LogDensity& log_density,
+                              const Score& score,
+                              const ConstMatrixRef& points,
+                              const GradientCheckOptions& options) {
+  check_not_empty("check_gradient", "points", points);
+  check_finite("check_gradient", "points", points);
+  check(options.most_coordinates >= 1, "check_gradient", "options.most_coordinates must be at least 1");
+  Matrix scores = Matrix::Zero(points.rows(), points.cols());
+  score.add(points, 0, 1.0, scores);
+
+  GradientReport report;
+  const double scale = std::max(1.0, static_cast<double>(scores.cwiseAbs().maxCoeff()));
+  const Index count = std::min(points.cols(), options.most_coordinates);
+  for (Index k = 0; k < count; ++k) {
+    const Index coordinate = k * points.cols() / count;
+    const DoubleVector expected = differences(log_density, points, coordinate);
+    for (Index n = 0; n < points.rows(); ++n) {
+      const auto found = static_cast<double>(scores(n, coordinate));
+      const double gap = std::abs(found - expected(n)) / scale;
+      const double error = std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
+      if (error < report.error || (error == report.error && k + n > 0)) continue;
+      report = {error <= options.tolerance, error, n, coordinate, found, expected(n), {}};
+    }
+  }
+  if (!report.agrees) {
+    report.message = "score of particle " + std::to_string(report.particle) + " in coordinate " +
+                     std::to_string(report.coordinate) + " is " + to_text(report.score) +
+                     ", the log density's difference quotient " + to_text(report.difference) + ": off by " +
+                     to_text(report.error) + " of the largest score, allowed " + to_text(options.tolerance);
+  }
+  return report;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fedstein/stein/score.h"
+
+namespace fedstein {
+
+// The Gaussian kernel density estimate of N particles c_n (N x d) with bandwidth lambda, and its score:
+//
+//   log q(x) = log_sum_exp_n( -|x - c_n|^2 / (2 lambda^2) ) - log N - d/2 log(2 pi lambda^2)
+//   s(x)     = sum_n w_n (c_n - x) / lambda^2,   w = softmax_n( -|x - c_n|^2 / (2 lambda^2) )
+//
+// Never through the density itself, which underflows a few bandwidths away: there the score still points home.
+// A value: keeps its own copy of the particles. The paper's bandwidth is 0.55.
+class Kde : public Score {
+ public:
+  Kde(const ConstMatrixRef& particles, double bandwidth);
+
+  void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  DoubleVector log_density(const ConstMatrixRef& theta) const;
+
+  Index dimension() const { return centred_.cols(); }
+  double bandwidth() const { return bandwidth_; }
+  Particles particles() const { return centred_.rowwise() + mean_; }
+
+ private:
+  RowVector mean_;    // of the particles
+  Matrix centred_;    // particles - mean, N x d: products with it keep their digits far from the origin
+  double bandwidth_;  // lambda
+};
+
+}  // namespace fedstein

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/kernel.h"
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+void limit_at_zero_bandwidth(const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) {
+  value = (r2.array() == Real{0}).cast<Real>().matrix();
+  slope.setZero();
+}
+
+}  // namespace
+
+void RbfKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {
+  if (h == 0) return limit_at_zero_bandwidth(r2, value, slope);
+  const auto scale = static_cast<Real>(-1 / h);
+  value = (r2.array() * scale).exp().matrix();
+  slope = value * scale;
+}
+
+void RbfKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const {
+  if (h == 0) {
+    curvature.setZero();
+    return;
+  }
+  const auto scale = static_cast<Real>(-1 / h);
+  curvature = ((r2.array() * scale).exp() * (scale * scale)).matrix();
+}
+
+ImqKernel::ImqKernel(Bandwidth bandwidth, double exponent) : Kernel(bandwidth), exponent_(exponent) {
+  check(exponent > -1 && exponent < 0,
+        "ImqKernel",
+        "exponent is " + to_text(exponent) + "; it must lie strictly between -1 and 0");
+}
+
+void ImqKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {
+  if (h == 0) return limit_at_zero_bandwidth(r2, value, slope);
+  const auto scale = static_cast<Real>(1 / h);
+  const auto factor = static_cast<Real>(exponent_ / h);
+  value = ((r2.array() * scale).log1p() * static_cast<Real>(exponent_)).exp().matrix();
+  slope = (value.array() * factor / (1 + r2.array() * scale)).matrix();
+}
+
+void ImqKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const {
+  if (h == 0) {
+    curvature.setZero();
+    return;
+  }
+  const auto scale = static_cast<Real>(1 / h);
+  const auto power = static_cast<Real>(exponent_ - 2);
+  const auto factor = static_cast<Real>(exponent_ * (exponent_ - 1) / (h * h));
+  curvature = (((r2.array() * scale).log1p() * power).exp() * factor).matrix();
+}
+
+const Kernel& default_kernel() {
+  static const RbfKernel kernel;
+  return kernel;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/score.h"
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad) {
+  check_same_shape("evaluate", "grad", grad, "theta", theta);
+  grad.setZero();
+  for (const Term& term : terms) term.score->add(theta, step, term.weight, grad);
+}
+
+}  // namespace fedstein

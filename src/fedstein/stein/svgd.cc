@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/svgd.h"
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/stein/direction.h"
+
+namespace fedstein {
+namespace {
+
+void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const SvgdOptions& options) {
+  check_not_empty("svgd", "particles", particles);
+  check_finite("svgd", "particles", particles);
+  check(!terms.empty(), "svgd", "terms is empty; a target needs at least one score");
+  check(options.steps >= 0,
+        "svgd",
+        "options.steps is " + std::to_string(options.steps) + "; it must not be negative");
+  check(options.kernel != nullptr && options.step_rule != nullptr,
+        "svgd",
+        "options.kernel or options.step_rule is null; leave them at their defaults or point them at an object");
+}
+
+}  // namespace
+
+void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
+  check_arguments(particles, terms, options);
+  const auto state = options.step_rule->start(particles.rows(), particles.cols());
+  Matrix x = particles;
+  Matrix scores(x.rows(), x.cols());
+  Matrix direction(x.rows(), x.cols());
+  for (Index step = 0; step < options.steps; ++step) {
+    evaluate(terms, x, step, scores);
+    stein_direction(*options.kernel, x, scores, direction);
+    if (options.observe) options.observe({step, x, scores, direction});
+    state->step(direction, x);
+    if (options.constrain) options.constrain(x);
+  }
+
+  // A value that leaves the finite numbers never returns, so one look at the end sees every divergence.
+  const Position at = first_non_finite(x);
+  if (at.row >= 0) {
+    throw Divergence("svgd: particle " + std::to_string(at.row) + " is not finite in coordinate " +
+                     std::to_string(at.column) + " after " + std::to_string(options.steps) +
+                     " steps; the target's scores or the learning rate are too large");
+  }
+  particles = x;
+}
+
+}  // namespace fedstein

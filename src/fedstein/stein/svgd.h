@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "fedstein/stein/kernel.h"
+#include "fedstein/stein/score.h"
+#include "fedstein/stein/step_rule.h"
+
+namespace fedstein {
+
+// How to run SVGD. Kernel and step rule are borrowed for the call.
+struct SvgdOptions {
+  Index steps = 200;  // L of the paper
+  const Kernel* kernel = &default_kernel();
+  const StepRule* step_rule = &default_step_rule();
+
+  // Called with the particles after every step; for priors with bounds, which reflect them into the support.
+  std::function<void(MatrixRef particles)> constrain = {};
+
+  // Called before every step l = 0 .. steps-1 with the particles, and the scores and direction found there.
+  struct Trace {
+    Index step;
+    ConstMatrixRef particles;
+    ConstMatrixRef scores;
+    ConstMatrixRef direction;
+  };
+  std::function<void(const Trace&)> observe = {};
+};
+
+// Stein variational gradient descent (Liu and Wang 2016): moves the particles (N x d), in place, towards the density
+// whose score is the signed sum of the terms. Deterministic; allocates before its first step only.
+//
+// Throws InvalidArgument for particles that are not finite, Divergence when they are not at the end (the particles are
+// then left as they came).
+void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options);
+
+}  // namespace fedstein
