@@ -6,13 +6,10 @@
 #include <cmath>
 
 namespace fedstein {
-namespace {
 
-[[noreturn]] void refuse(const char* function, const std::string& complaint) {
+void refuse(const char* function, const std::string& complaint) {
   throw InvalidArgument(std::string(function) + ": " + complaint);
 }
-
-}  // namespace
 
 std::string shape_of(const ConstMatrixRef& matrix) {
   return std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols());
@@ -22,10 +19,6 @@ std::string to_text(double value) {
   std::array<char, 32> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), result.ptr};
-}
-
-void check(bool holds, const char* function, const std::string& complaint) {
-  if (!holds) refuse(function, complaint);
 }
 
 void check_positive(const char* function, const char* argument, double value) {

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "fedstein/numeric/matrix.h"
 
@@ -27,7 +28,18 @@ std::string shape_of(const ConstMatrixRef& matrix);
 // Shortest decimal form that reads back as the same double.
 std::string to_text(double value);
 
-void check(bool holds, const char* function, const std::string& complaint);
+// `complaint` is the sentence, or, where the check stands in an inner loop, a callable that makes it: building a string
+// nobody reads would allocate.
+[[noreturn]] void refuse(const char* function, const std::string& complaint);
+template <typename Complaint>
+void check(bool holds, const char* function, const Complaint& complaint) {
+  if (holds) return;
+  if constexpr (std::is_invocable_v<const Complaint&>) {
+    refuse(function, complaint());
+  } else {
+    refuse(function, complaint);
+  }
+}
 void check_positive(const char* function, const char* argument, double value);
 void check_not_empty(const char* function, const char* argument, const ConstMatrixRef& matrix);
 void check_finite(const char* function, const char* argument, const ConstMatrixRef& matrix);

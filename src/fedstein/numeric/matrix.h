@@ -18,6 +18,9 @@ namespace fedstein {
 using Real = std::conditional_t<FEDSTEIN_REAL_IS_DOUBLE != 0, double, float>;
 inline constexpr const char* kRealName = FEDSTEIN_REAL_IS_DOUBLE != 0 ? "double" : "float";
 
+// 0.1_r is the Real nearest to 0.1.
+constexpr Real operator""_r(long double value) { return static_cast<Real>(value); }
+
 using Index = Eigen::Index;
 
 // Row-major throughout: a row is one particle or one data row, contiguous in memory.

@@ -12,12 +12,17 @@
 
 namespace fedstein {
 
-void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& body) {
-  check(count >= 0, "parallel_for", "count is " + std::to_string(count) + "; it must not be negative");
-  check(grain > 0, "parallel_for", "grain is " + std::to_string(grain) + "; it must be at least 1");
+void internal::run_pieces(Index count,
+                          Index grain,
+                          void (*call)(const void* body, Index begin, Index end),
+                          const void* body) {
+  check(count >= 0, "parallel_for", [&] { return "count is " + std::to_string(count) + "; it must not be negative"; });
+  check(grain > 0, "parallel_for", [&] { return "grain is " + std::to_string(grain) + "; it must be at least 1"; });
   if (count == 0) return;
-  if (count <= grain) return body(0, count);
-  const auto run_piece = [&](Index piece) { body(piece * grain, std::min(count, (piece + 1) * grain)); };
+  if (count <= grain) return call(body, 0, count);
+  const auto run_piece = [&](Index piece) {
+    call(body, piece * grain, std::min(count, (piece + 1) * grain));
+  };
   oneapi::tbb::parallel_for(
       oneapi::tbb::blocked_range<Index>(0, pieces(count, grain)),
       [&](const oneapi::tbb::blocked_range<Index>& range) {

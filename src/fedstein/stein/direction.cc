@@ -46,10 +46,12 @@ void stein_direction(const Kernel& kernel, const ConstMatrixRef& x, const ConstM
   parallel_for(x.cols(), columns_per_piece(n), [&](Index begin, Index end) {
     const Index columns = end - begin;
     Scratch stacked(2 * n, columns);
+    Scratch mean(1, columns);
     stacked->topRows(n) = score.middleCols(begin, columns);
     auto centred = stacked->bottomRows(n);
     centred = x.middleCols(begin, columns);
-    centred.rowwise() -= centred.colwise().mean().eval();
+    *mean = centred.colwise().mean();
+    centred.rowwise() -= mean->row(0);
     auto out = phi.middleCols(begin, columns);
     out.noalias() = *weights * *stacked;
     out -= row_sums->col(0).asDiagonal() * centred;

@@ -1,0 +1,66 @@
+# The two commands of this project, and the everyday ones. Everything real happens in the CMake presets.
+#
+#   make demo       install what is missing, build, run the default experiment
+#   make test       install what is missing, build and run every quick test in every build: the gate that CI runs
+#   make check      inner loop: everyday build and its quick tests
+#   make test-slow  the tests labelled slow
+#   make bench      benchmarks;   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
+
+JOBS ?= $(shell nproc)
+BUILD = cmake --preset $(1) --log-level=WARNING && cmake --build --preset $(1) -j $(JOBS) -- --quiet
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
+export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+
+.PHONY: help demo test check test-slow bench format format-check tidy tsan packages clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+packages:
+	@scripts/install-packages
+
+demo: packages
+	@$(call BUILD,release)
+	@mkdir -p runs/demo
+	@build/release/apps/fedstein-demo runs/demo/report.txt
+
+# Ends with the everyday build, so that ctest's summary of it is the last thing on the screen.
+test: packages format-check
+	@echo "== sanitizers: address, undefined behaviour"
+	@$(call BUILD,asan-ubsan)
+	@ctest --preset asan-ubsan --quiet || ctest --preset asan-ubsan --rerun-failed --output-on-failure
+	@echo "== double precision"
+	@$(call BUILD,double)
+	@ctest --preset double
+	@echo "== single precision"
+	@$(call BUILD,dev)
+	@cmake --build --preset dev -j $(JOBS) --target all_verify_interface_header_sets -- --quiet
+	@ctest --preset dev
+
+check: packages
+	@$(call BUILD,dev)
+	@ctest --preset dev
+
+test-slow: packages
+	@$(call BUILD,dev)
+	@ctest --preset slow
+
+bench: packages
+	@$(call BUILD,release)
+	@build/release/benchmarks/fedstein-bench $(BENCH_ARGS)
+
+format: packages
+	@clang-format-14 -i $(SOURCES)
+
+format-check: packages
+	@clang-format-14 --dry-run --Werror $(SOURCES) && echo "format: $(words $(SOURCES)) files are as clang-format wants them"
+
+tidy: packages
+	@$(call BUILD,tidy)
+
+tsan: packages
+	@$(call BUILD,tsan)
+	@ctest --preset tsan
+
+clean:
+	rm -rf build
