@@ -14,7 +14,7 @@ constexpr Index kColumnsPerPiece = 2048;
 
 }  // namespace
 
-ScoreField::ScoreField(const ConstMatrixRef& anchors, const ConstMatrixRef& values, double ridge) {
+ScoreField::Parts ScoreField::fit(const ConstMatrixRef& anchors, const ConstMatrixRef& values, double ridge) {
   constexpr const char* kWho = "ScoreField";
   check_not_empty(kWho, "anchors", anchors);
   check_finite(kWho, "anchors", anchors);
@@ -22,24 +22,33 @@ ScoreField::ScoreField(const ConstMatrixRef& anchors, const ConstMatrixRef& valu
   check_finite(kWho, "values", values);
   check_positive(kWho, "ridge", ridge);
   const Index n = anchors.rows();
-  mean_ = anchors.colwise().mean();
-  centred_ = anchors.rowwise() - mean_;
 
   Matrix weights(n, n);
-  squared_distances(centred_, weights);
-  bandwidth_ = Bandwidth::paper().of(weights);
-  softmax_weights(bandwidth_, weights);
+  squared_distances(anchors, weights);
+  softmax_weights(Bandwidth::paper().of(weights), weights);
 
   // Solved in double: the normal equations square the condition of W, which single precision would feel.
   const DoubleMatrix w = weights.cast<double>();
   DoubleMatrix normal = w.transpose() * w;
   normal.diagonal().array() += ridge;
   const Eigen::LLT<DoubleMatrix> solver(normal);
-  coefficients_.resize(n, anchors.cols());
+  Parts parts{anchors, Matrix(n, anchors.cols())};
   parallel_for(anchors.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
     const DoubleMatrix right = w.transpose() * values.middleCols(begin, end - begin).cast<double>();
-    coefficients_.middleCols(begin, end - begin) = solver.solve(right).cast<Real>();
+    parts.coefficients.middleCols(begin, end - begin) = solver.solve(right).cast<Real>();
   });
+  return parts;
+}
+
+ScoreField::ScoreField(const Parts& parts)
+    : mean_(parts.anchors.colwise().mean()),
+      centred_(parts.anchors.rowwise() - mean_),
+      coefficients_(parts.coefficients) {
+  check_not_empty("ScoreField", "anchors", parts.anchors);
+  check_same_shape("ScoreField", "coefficients", parts.coefficients, "anchors", parts.anchors);
+  Matrix r2(centred_.rows(), centred_.rows());
+  squared_distances(centred_, r2);
+  bandwidth_ = Bandwidth::paper().of(r2);
 }
 
 void ScoreField::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {

@@ -20,8 +20,18 @@ class ScoreField : public Score {
   // Small against the weights' products (which sum to 1), large against rounding: keeps V bounded when anchors crowd.
   static constexpr double kDefaultRidge = 1e-3;
 
-  // anchors and values: N x d.
-  ScoreField(const ConstMatrixRef& anchors, const ConstMatrixRef& values, double ridge = kDefaultRidge);
+  // The 2 N d numbers that a field is made of, to be kept or saved; a field made from them again is the same to the bit.
+  struct Parts {
+    Matrix anchors;       // z, N x d
+    Matrix coefficients;  // V, N x d
+  };
+
+  // anchors and values S: N x d.
+  static Parts fit(const ConstMatrixRef& anchors, const ConstMatrixRef& values, double ridge = kDefaultRidge);
+
+  explicit ScoreField(const Parts& parts);
+  ScoreField(const ConstMatrixRef& anchors, const ConstMatrixRef& values, double ridge = kDefaultRidge)
+      : ScoreField(fit(anchors, values, ridge)) {}
 
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
 

@@ -17,19 +17,29 @@ void check_fraction(const char* function, const char* argument, double value) {
         std::string(argument) + " is " + to_text(value) + "; it must be at least 0 and below 1");
 }
 
+// Memories are the matrices of a state and its step count, which a Real holds exactly up to 2^24.
+Matrix count_as_matrix(Index steps) { return Matrix::Constant(1, 1, static_cast<Real>(steps)); }
+
+void check_memory(const char* function, const std::vector<Matrix>& memory, const Matrix& like, std::size_t matrices) {
+  check(memory.size() == matrices + 1 && memory.back().size() == 1,
+        function,
+        "memory has " + std::to_string(memory.size()) + " parts; it must have " + std::to_string(matrices) +
+            " and a step count");
+  for (std::size_t i = 0; i < matrices; ++i) check_same_shape(function, "memory", memory[i], "the particles", like);
+}
+
 class AdaGradState : public StepRule::State {
  public:
   AdaGradState(const AdaGrad::Options& options, Index rows, Index columns)
       : learning_rate_(static_cast<Real>(options.learning_rate)),
         epsilon_(static_cast<Real>(options.epsilon)),
         momentum_(static_cast<Real>(options.momentum)),
-        mean_square_(rows, columns) {}
+        mean_square_(Matrix::Zero(rows, columns)) {}
 
   void step(const ConstMatrixRef& direction, MatrixRef x) override {
     check_same_shape("AdaGrad::step", "direction", direction, "x", mean_square_);
-    const Real keep = first_ ? Real{0} : momentum_;
-    if (first_) mean_square_.setZero();
-    first_ = false;
+    const Real keep = steps_ == 0 ? Real{0} : momentum_;
+    ++steps_;
     parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
       const auto phi = direction.middleCols(begin, end - begin).array();
       auto acc = mean_square_.middleCols(begin, end - begin).array();
@@ -38,11 +48,18 @@ class AdaGradState : public StepRule::State {
     });
   }
 
+  std::vector<Matrix> memory() const override { return {mean_square_, count_as_matrix(steps_)}; }
+  void recall(const std::vector<Matrix>& memory) override {
+    check_memory("AdaGrad::recall", memory, mean_square_, 1);
+    mean_square_ = memory[0];
+    steps_ = static_cast<Index>(memory[1](0, 0));
+  }
+
  private:
   Real learning_rate_;
   Real epsilon_;
   Real momentum_;
-  bool first_ = true;
+  Index steps_ = 0;
   Matrix mean_square_;
 };
 
@@ -56,8 +73,8 @@ class AdamState : public StepRule::State {
     ++steps_;
     const auto beta1 = static_cast<Real>(options_.beta1);
     const auto beta2 = static_cast<Real>(options_.beta2);
-    const auto rate = static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, steps_)));
-    const auto correction = static_cast<Real>(1 / (1 - std::pow(options_.beta2, steps_)));
+    const auto rate = static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, static_cast<double>(steps_))));
+    const auto correction = static_cast<Real>(1 / (1 - std::pow(options_.beta2, static_cast<double>(steps_))));
     const auto epsilon = static_cast<Real>(options_.epsilon);
     parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
       const auto phi = direction.middleCols(begin, end - begin).array();
@@ -69,9 +86,17 @@ class AdamState : public StepRule::State {
     });
   }
 
+  std::vector<Matrix> memory() const override { return {mean_, mean_square_, count_as_matrix(steps_)}; }
+  void recall(const std::vector<Matrix>& memory) override {
+    check_memory("Adam::recall", memory, mean_, 2);
+    mean_ = memory[0];
+    mean_square_ = memory[1];
+    steps_ = static_cast<Index>(memory[2](0, 0));
+  }
+
  private:
   Adam::Options options_;
-  int steps_ = 0;
+  Index steps_ = 0;
   Matrix mean_;
   Matrix mean_square_;
 };
@@ -83,6 +108,11 @@ class PlainState : public StepRule::State {
   void step(const ConstMatrixRef& direction, MatrixRef x) override {
     check_same_shape("PlainStep::step", "direction", direction, "x", x);
     x += learning_rate_ * direction;
+  }
+
+  std::vector<Matrix> memory() const override { return {}; }
+  void recall(const std::vector<Matrix>& memory) override {
+    check(memory.empty(), "PlainStep::recall", "memory is not empty; plain steps have none");
   }
 
  private:

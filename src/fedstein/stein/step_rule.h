@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "fedstein/numeric/matrix.h"
 
@@ -16,6 +17,10 @@ class StepRule {
     virtual ~State() = default;
     // x += step along `direction`; both N x d. Does not allocate.
     virtual void step(const ConstMatrixRef& direction, MatrixRef x) = 0;
+
+    // All that the state remembers, for loops that are interrupted and saved; recall() of it continues to the bit.
+    virtual std::vector<Matrix> memory() const = 0;
+    virtual void recall(const std::vector<Matrix>& memory) = 0;
   };
 
   virtual ~StepRule() = default;

@@ -21,15 +21,16 @@ void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const 
 
 void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
   check_arguments(particles, terms, options);
-  const auto state = options.step_rule->start(particles.rows(), particles.cols());
+  const auto fresh = options.step_rule->start(particles.rows(), particles.cols());
+  StepRule::State& state = options.state != nullptr ? *options.state : *fresh;
   Matrix x = particles;
   Matrix scores(x.rows(), x.cols());
   Matrix direction(x.rows(), x.cols());
-  for (Index step = 0; step < options.steps; ++step) {
+  for (Index step = options.first_step; step < options.first_step + options.steps; ++step) {
     evaluate(terms, x, step, scores);
     stein_direction(*options.kernel, x, scores, direction);
     if (options.observe) options.observe({step, x, scores, direction});
-    state->step(direction, x);
+    state.step(direction, x);
     if (options.constrain) options.constrain(x);
   }
 

@@ -15,10 +15,14 @@ struct SvgdOptions {
   const Kernel* kernel = &default_kernel();
   const StepRule* step_rule = &default_step_rule();
 
+  // A loop that was interrupted: its number of steps so far and its step rule's state. Null: a fresh state.
+  Index first_step = 0;
+  StepRule::State* state = nullptr;
+
   // Called with the particles after every step; for priors with bounds, which reflect them into the support.
   std::function<void(MatrixRef particles)> constrain = {};
 
-  // Called before every step l = 0 .. steps-1 with the particles, and the scores and direction found there.
+  // Called before every step l = first_step .. first_step+steps-1 with the particles, and the scores and direction found there.
   struct Trace {
     Index step;
     ConstMatrixRef particles;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/federated/coordinator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+// Sorts what arrived into updates to fold, one per task at most and by agent, and failures to record.
+class Inbox {
+ public:
+  Inbox(const ServerSide& server, const std::vector<Task>& tasks, RoundRecord& record) : server_(server), record_(record) {
+    for (const Task& task : tasks) waiting_.emplace(task.agent, task.round);
+  }
+
+  void take(Reply&& reply) {
+    if (auto* failure = std::get_if<Failure>(&reply)) {
+      waiting_.erase(failure->agent);
+      record_.failures.push_back(std::move(*failure));
+      return;
+    }
+    auto& update = std::get<Update>(reply);
+    record_.bytes_up += payload_bytes(update.belief);
+    const auto expected = waiting_.find(update.agent);
+    if (expected == waiting_.end() || expected->second != update.round) {
+      return refuse(update, "nobody waits for an update of agent " + std::to_string(update.agent) + ", round " +
+                                std::to_string(update.round));
+    }
+    if (const std::string objection = server_.objection(update); !objection.empty()) {
+      waiting_.erase(expected);
+      return refuse(update, objection);
+    }
+    waiting_.erase(expected);
+    updates_.push_back(std::move(update));
+  }
+
+  std::vector<Update> close() {
+    for (const auto& [agent, round] : waiting_) {
+      record_.failures.push_back({round, agent, Failure::Kind::kTimedOut, "no reply before the deadline"});
+    }
+    std::sort(updates_.begin(), updates_.end(), [](const Update& a, const Update& b) { return a.agent < b.agent; });
+    return std::move(updates_);
+  }
+
+ private:
+  void refuse(const Update& update, const std::string& reason) {
+    record_.failures.push_back({update.round, update.agent, Failure::Kind::kRefused, reason});
+  }
+
+  const ServerSide& server_;
+  RoundRecord& record_;
+  std::map<Index, Index> waiting_;  // agent -> round of its task
+  std::vector<Update> updates_;
+};
+
+// What the agents hear that worked for nothing: without it they would wait for a verdict for ever.
+void add_refusals(const std::vector<Task>& tasks, std::vector<Verdict>& verdicts) {
+  for (const Task& task : tasks) {
+    const bool judged = std::any_of(
+        verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) { return verdict.agent == task.agent; });
+    if (!judged) verdicts.push_back({task.round, task.agent, /*folded=*/false, /*weight=*/0});
+  }
+}
+
+std::vector<Verdict> fold(ServerSide& server, std::vector<Update> updates, RoundRecord& record) {
+  if (updates.empty()) return {};
+  try {
+    return server.fold(record.round, updates);
+  } catch (const Divergence& error) {
+    for (const Update& update : updates) {
+      record.failures.push_back({update.round, update.agent, Failure::Kind::kDiverged, error.what()});
+    }
+    return {};
+  }
+}
+
+// One exchange; true when something was folded.
+bool attempt(ServerSide& server, Transport& transport, const CoordinatorOptions& options, RoundRecord& record) {
+  const std::vector<Task> tasks = server.plan(record.round, record.scheduled);
+  for (const Task& task : tasks) record.bytes_down += payload_bytes(task.belief);
+  const auto patience = std::chrono::duration_cast<Clock::duration>(options.patience);
+
+  Inbox inbox(server, tasks, record);
+  for (Reply& reply : transport.exchange(tasks, Clock::now() + patience)) inbox.take(std::move(reply));
+  std::vector<Verdict> verdicts = fold(server, inbox.close(), record);
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.folded) record.folded.push_back(verdict.agent);
+  }
+  add_refusals(tasks, verdicts);
+  transport.settle(verdicts);
+  return !record.folded.empty();
+}
+
+}  // namespace
+
+double particle_spread(const Particles& particles) {
+  const DoubleMatrix values = particles.cast<double>();
+  const DoubleMatrix centred = values.rowwise() - values.colwise().mean();
+  return std::sqrt(centred.squaredNorm() / static_cast<double>(values.size()));
+}
+
+Index coordinate(ServerSide& server,
+                 const Scheduler& scheduler,
+                 Transport& transport,
+                 Observer& observer,
+                 const CoordinatorOptions& options) {
+  for (Index round = options.first_round; round <= options.rounds; ++round) {
+    const auto start = Clock::now();
+    RoundRecord record{.round = round, .scheduled = scheduler.pick(round)};
+    for (int tries = 0; tries <= options.retries; ++tries) {
+      if (attempt(server, transport, options, record)) break;
+    }
+    record.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const Particles particles = server.particles();
+    record.spread = particle_spread(particles);
+    if (observer.on_round(record, particles) == Next::kStop) return round;
+  }
+  return options.rounds;
+}
+
+}  // namespace fedstein

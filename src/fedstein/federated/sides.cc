@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/federated/sides.h"
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+std::string objection_to(const Update& update, const Belief& expected) {
+  if (update.belief.size() != expected.size()) {
+    return std::to_string(update.belief.size()) + " matrices, expected " + std::to_string(expected.size());
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const Matrix& found = update.belief[i];
+    if (found.rows() != expected[i].rows() || found.cols() != expected[i].cols()) {
+      return "matrix " + std::to_string(i) + " is " + shape_of(found) + ", expected " + shape_of(expected[i]);
+    }
+    const Position at = first_non_finite(found);
+    if (at.row >= 0) {
+      return "matrix " + std::to_string(i) + " holds " + to_text(static_cast<double>(found(at.row, at.column))) +
+             " in row " + std::to_string(at.row) + ", column " + std::to_string(at.column);
+    }
+  }
+  return {};
+}
+
+}  // namespace fedstein

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two halves of a federated algorithm. Neither knows where the other runs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fedstein/federated/messages.h"
+
+namespace fedstein {
+
+// The half that has data. Its state is everything it must keep between rounds, and nothing more.
+class AgentSide {
+ public:
+  virtual ~AgentSide() = default;
+
+  // Computes the round's update from the task and this agent's data. What the agent keeps changes only in settle(): an
+  // update that is lost, late or refused leaves no trace. May be called again for the same round, with the same result.
+  // Throws Divergence when the computation leaves the finite numbers.
+  virtual Update update(const Task& task) = 0;
+
+  // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded: forget.
+  virtual void settle(const Verdict& verdict) = 0;
+
+  virtual std::string save() const = 0;
+  virtual void restore(const std::string& bytes) = 0;
+
+  // How many numbers the state holds now: for the memory that the paper speaks of.
+  virtual Index state_size() const = 0;
+};
+
+// The half that has the belief.
+class ServerSide {
+ public:
+  virtual ~ServerSide() = default;
+
+  // The tasks of a round for these agents. Changes nothing: a round may be planned again.
+  virtual std::vector<Task> plan(Index round, const std::vector<Index>& agents) const = 0;
+
+  // Why this update cannot be folded, or nothing: shapes and finite values, checked before it touches the belief.
+  virtual std::string objection(const Update& update) const = 0;
+
+  // Takes in the updates of a round, sorted by agent, at least one, all without objection. Returns a verdict for each.
+  // Strong guarantee: an exception (Divergence) leaves the server as it was.
+  virtual std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) = 0;
+
+  // The particles (or the one point) to predict with.
+  virtual Particles particles() const = 0;
+
+  virtual std::string save() const = 0;
+  virtual void restore(const std::string& bytes) = 0;
+};
+
+// The shapes of `update` must be those of `expected`, its values finite: the objection most servers have.
+std::string objection_to(const Update& update, const Belief& expected);
+
+}  // namespace fedstein

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/federated/state.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace fedstein {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "saved state is written as it lies in memory");
+
+constexpr std::string_view kMagic = "FSST";
+constexpr std::int64_t kFormatVersion = 1;
+
+std::uint64_t fnv1a(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+  return hash;
+}
+
+}  // namespace
+
+StateWriter::StateWriter(std::string_view owner) {
+  raw(kMagic.data(), kMagic.size());
+  integer(kFormatVersion);
+  integer(static_cast<std::int64_t>(sizeof(Real)));
+  integer(static_cast<std::int64_t>(owner.size()));
+  raw(owner.data(), owner.size());
+}
+
+void StateWriter::raw(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
+void StateWriter::integer(std::int64_t value) { raw(&value, sizeof value); }
+void StateWriter::number(double value) { raw(&value, sizeof value); }
+
+void StateWriter::matrix(const ConstMatrixRef& value) {
+  integer(value.rows());
+  integer(value.cols());
+  for (Index row = 0; row < value.rows(); ++row) {
+    raw(value.row(row).data(), static_cast<std::size_t>(value.cols()) * sizeof(Real));
+  }
+}
+
+void StateWriter::matrices(const std::vector<Matrix>& values) {
+  integer(static_cast<std::int64_t>(values.size()));
+  for (const Matrix& value : values) matrix(value);
+}
+
+std::string StateWriter::finish() && {
+  const std::uint64_t checksum = fnv1a(bytes_);
+  raw(&checksum, sizeof checksum);
+  return std::move(bytes_);
+}
+
+StateReader::StateReader(std::string_view bytes, std::string_view owner) : rest_(bytes) {
+  std::uint64_t checksum = 0;
+  if (bytes.size() < kMagic.size() + sizeof checksum || bytes.substr(0, kMagic.size()) != kMagic) {
+    throw BadState("saved state: not a fedstein state (no magic bytes)");
+  }
+  std::memcpy(&checksum, bytes.data() + bytes.size() - sizeof checksum, sizeof checksum);
+  rest_ = bytes.substr(0, bytes.size() - sizeof checksum);
+  if (fnv1a(rest_) != checksum) throw BadState("saved state: the checksum is wrong; the bytes are damaged");
+  rest_.remove_prefix(kMagic.size());
+
+  if (const std::int64_t version = integer(); version != kFormatVersion) {
+    throw BadState("saved state: format version " + std::to_string(version) + "; this program reads version " +
+                   std::to_string(kFormatVersion));
+  }
+  if (const std::int64_t width = integer(); width != static_cast<std::int64_t>(sizeof(Real))) {
+    throw BadState("saved state: numbers of " + std::to_string(width) + " bytes; this program works with " +
+                   std::to_string(sizeof(Real)) + " (" + kRealName + ")");
+  }
+  const auto length = static_cast<std::size_t>(integer());
+  if (length > rest_.size()) throw BadState("saved state: the owner's name is longer than the state");
+  const std::string_view found = rest_.substr(0, length);
+  rest_.remove_prefix(length);
+  if (found != owner) {
+    throw BadState("saved state: belongs to '" + std::string(found) + "', not to '" + std::string(owner) + "'");
+  }
+}
+
+void StateReader::raw(void* data, std::size_t size) {
+  if (size > rest_.size()) throw BadState("saved state: ends before its last value");
+  std::memcpy(data, rest_.data(), size);
+  rest_.remove_prefix(size);
+}
+
+std::int64_t StateReader::integer() {
+  std::int64_t value = 0;
+  raw(&value, sizeof value);
+  return value;
+}
+
+double StateReader::number() {
+  double value = 0;
+  raw(&value, sizeof value);
+  return value;
+}
+
+Matrix StateReader::matrix() {
+  const std::int64_t rows = integer();
+  const std::int64_t columns = integer();
+  const auto available = static_cast<std::int64_t>(rest_.size() / sizeof(Real));
+  if (rows < 0 || columns < 0 || (rows > 0 && columns > available / rows)) {
+    throw BadState("saved state: a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
+                   " does not fit into the bytes there are");
+  }
+  Matrix value(rows, columns);
+  raw(value.data(), static_cast<std::size_t>(value.size()) * sizeof(Real));
+  return value;
+}
+
+std::vector<Matrix> StateReader::matrices() {
+  const std::int64_t count = integer();
+  // A matrix takes at least its two sizes.
+  if (count < 0 || static_cast<std::uint64_t>(count) > rest_.size() / (2 * sizeof(std::int64_t))) {
+    throw BadState("saved state: " + std::to_string(count) + " matrices do not fit into the bytes there are");
+  }
+  std::vector<Matrix> values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(matrix());
+  return values;
+}
+
+void StateReader::finish() const {
+  if (!rest_.empty()) throw BadState("saved state: " + std::to_string(rest_.size()) + " bytes are left over");
+}
+
+}  // namespace fedstein

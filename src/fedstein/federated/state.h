@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Saved state of agents and servers: a versioned binary form with a checksum, restored to the last bit or refused.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+// Saved bytes that cannot be restored: damaged, of another version, precision or owner.
+class BadState : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Layout (little-endian): magic "FSST", format version, sizeof(Real), owner's name, the values in the order written, and
+// an FNV-1a checksum of everything before it. The owner's name ("dsvgd agent") keeps one algorithm's state out of another's.
+class StateWriter {
+ public:
+  explicit StateWriter(std::string_view owner);
+
+  void integer(std::int64_t value);
+  void number(double value);
+  void matrix(const ConstMatrixRef& value);
+  void matrices(const std::vector<Matrix>& values);
+
+  // The finished bytes.
+  std::string finish() &&;
+
+ private:
+  void raw(const void* data, std::size_t size);
+  std::string bytes_;
+};
+
+// Reads in the order written. Every read throws BadState when the bytes do not hold what is asked for; the sizes in them are
+// checked against the bytes there are before anything is allocated.
+class StateReader {
+ public:
+  StateReader(std::string_view bytes, std::string_view owner);
+
+  std::int64_t integer();
+  double number();
+  Matrix matrix();
+  std::vector<Matrix> matrices();
+  // Nothing may be left over.
+  void finish() const;
+
+ private:
+  void raw(void* data, std::size_t size);
+  std::string_view rest_;
+};
+
+}  // namespace fedstein
