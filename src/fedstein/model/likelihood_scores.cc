@@ -58,7 +58,7 @@ const MinibatchLikelihood::Epoch& MinibatchLikelihood::epoch(Index number, Index
 
 template <typename Take>
 void MinibatchLikelihood::for_rows(Index step, const Take& take) const {
-  check(step >= 0, "MinibatchLikelihood", "step is negative; it must be 0 or above");
+  if (step < 0) check(false, "MinibatchLikelihood", "step is " + std::to_string(step) + "; it must not be negative");
   const Index n = data_.rows();
   const std::lock_guard<std::mutex> lock(mutex_);
   Index taken = 0;

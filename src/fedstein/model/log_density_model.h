@@ -17,9 +17,9 @@ struct LogDensityParts {
   Index inputs = 0;  // columns of x
   double prior_deviation = 1;
   // log p(y | x, theta), up to a constant; minus a loss of your own as well
-  std::function<double(const ConstRowRef& theta, const ConstRowRef& x, Real y)> log_likelihood;
+  std::function<double(const ConstRowRef& theta, const ConstRowRef& x, Real y)> log_likelihood = {};
   // grad += weight * d/dtheta of it
-  std::function<void(const ConstRowRef& theta, const ConstRowRef& x, Real y, Real weight, RowRef grad)> add_score;
+  std::function<void(const ConstRowRef& theta, const ConstRowRef& x, Real y, Real weight, RowRef grad)> add_score = {};
 };
 
 class LogDensityModel : public Model {
