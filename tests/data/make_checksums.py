@@ -3,7 +3,7 @@
 """Shapes, label counts and checksums of the named datasets, read by a second program that shares no code with the library.
 
 Usage: make_checksums.py DATA_FOLDER [NAME...]. Prints one line a set: name, rows, features, checksum, label counts. The
-registry's figures (src/fedstein/data/registry*.cc) are these. Standard library only, so the whole takes half a minute.
+registry's figures (src/fedstein/data/registry*.cc) are these. Standard library only, so the whole takes a minute.
 """
 import array
 import bz2
@@ -18,7 +18,7 @@ OFFSET, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 def words(numbers):
     """The single-precision bits of each number."""
-    return array.array("I", array.array("f", numbers).tobytes())
+    return array.array("I", array.array("f", list(numbers)).tobytes())
 
 
 def checksum(rows, labels):

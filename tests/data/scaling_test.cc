@@ -71,8 +71,8 @@ TEST(Scaling, PixelsLandBetweenOneHundredthAndOne) {
   Dataset set = striped_set(3, 2, 1);
   set.x << 0, 255, 100;
   apply_scaling(fit_scaling(ScalingRule::kPixel, set, {}), set);
-  EXPECT_TRUE(
-      close(set.x, Matrix{{static_cast<Real>(0.01)}, {Real{1}}, {static_cast<Real>(100 * 0.99 / 255 + 0.01)}}, kRealEpsilon));
+  EXPECT_TRUE(close(
+      set.x, Matrix{{static_cast<Real>(0.01)}, {Real{1}}, {static_cast<Real>(100 * 0.99 / 255 + 0.01)}}, kRealEpsilon));
 }
 
 TEST(Scaling, NoneChangesNothing) {

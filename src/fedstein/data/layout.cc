@@ -15,8 +15,8 @@
 namespace fedstein {
 namespace {
 
-// Cuts a column out of the table. In place: the rows close up inside the buffer, which then shrinks as one long column, so
-// a large table is never held twice. (Eigen leaves values alone when a resize keeps their number.)
+// Cuts a column out of the table. In place: the rows close up inside the buffer, which then shrinks as one long column,
+// so a large table is never held twice. (Eigen leaves values alone when a resize keeps their number.)
 Vector take_column(Matrix& table, Index column) {
   const Index rows = table.rows();
   const Index columns = table.cols();
@@ -38,7 +38,8 @@ Index column_read(const char* what, Index column, const TextOptions& text) {
   const auto& ignored = text.ignored_columns;
   check(std::find(ignored.begin(), ignored.end(), column) == ignored.end(),
         "read_layout",
-        std::string(what) + " is " + std::to_string(column) + ", which is also ignored; a column can be only one of them");
+        std::string(what) + " is " + std::to_string(column) +
+            ", which is also ignored; a column can be only one of them");
   return column - std::count_if(ignored.begin(), ignored.end(), [column](Index i) { return i < column; });
 }
 
@@ -115,8 +116,7 @@ void translate_labels(const std::string& path, const std::vector<LabelPair>& pai
     if (pair == pairs.end()) {
       std::string allowed;
       for (const LabelPair& known : pairs) allowed += (allowed.empty() ? "" : ", ") + to_text(known.from);
-      fail_file(path,
-                "row " + std::to_string(row) + " has the label " + to_text(found) + "; allowed are " + allowed);
+      fail_file(path, "row " + std::to_string(row) + " has the label " + to_text(found) + "; allowed are " + allowed);
     }
     y(row) = static_cast<Real>(pair->to);
   }
@@ -126,7 +126,8 @@ Index classes_of(Task task, const Vector& y) {
   if (task == Task::kBinary) return 2;
   if (task != Task::kMulticlass) return 0;
   // At least two, so that a file of one class is a small set and not an impossible one; validate() sees to the rest.
-  return std::max(Index{2}, y.size() == 0 ? 0 : static_cast<Index>(std::clamp(y.maxCoeff(), Real{0}, Real{1 << 24})) + 1);
+  return std::max(Index{2},
+                  y.size() == 0 ? 0 : static_cast<Index>(std::clamp(y.maxCoeff(), Real{0}, Real{1 << 24})) + 1);
 }
 
 }  // namespace
@@ -169,7 +170,8 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
   try {
     validate(out);
   } catch (const InvalidArgument& error) {
-    throw DataError(error.what());  // the file's fault, not the caller's; the message names it, being the set's name here
+    throw DataError(
+        error.what());  // the file's fault, not the caller's; the message names it, being the set's name here
   }
   return out;
 }

@@ -29,13 +29,13 @@ inline constexpr Index kNoColumn = -2;
 // Where rows, labels and groups stand in a file. Columns are those of the file, from 0.
 struct FileLayout {
   FileFormat format = FileFormat::kText;
-  TextOptions text;                      // kText
-  Index label_column = kLastColumn;      // kText; kLastColumn: the last one that is not ignored
-  Index group_column = kNoColumn;        // kText; whole numbers
-  Index features = 0;                    // kLibsvm
-  std::string rows_variable = "data";    // kMatlab
-  std::string label_variable = "target"; // kMatlab
-  std::vector<LabelPair> labels;         // every label of the file; empty: as they are
+  TextOptions text;                       // kText
+  Index label_column = kLastColumn;       // kText; kLastColumn: the last one that is not ignored
+  Index group_column = kNoColumn;         // kText; whole numbers
+  Index features = 0;                     // kLibsvm
+  std::string rows_variable = "data";     // kMatlab
+  std::string label_variable = "target";  // kMatlab
+  std::vector<LabelPair> labels;          // every label of the file; empty: as they are
 };
 
 // The rows of one file (kIdx: of two), labels already ours. Throws DataError; InvalidArgument for a layout no file can
