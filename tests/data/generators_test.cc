@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "data/data_folder.h"
+#include "fedstein/data/load.h"
 #include "fedstein/data/partition.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
@@ -96,6 +98,42 @@ TEST(Generators, StandardisedFeaturesHaveMeanZeroAndDeviationOne) {
     EXPECT_NEAR(x.col(column).squaredNorm() / static_cast<double>(x.rows() - 1), 1, 1e-5);
   }
 }
+
+// A published file against many generated rows. Classes, means and covariances agree within sampling error: the file's
+// deviation of a mean is sigma / sqrt(n), of a covariance at most about sqrt(2) sigma^2 / sqrt(n), here five of them.
+class PublishedSet : public testing::TestWithParam<const char*> {};
+
+TEST_P(PublishedSet, HasTheGeneratorsMoments) {
+  FEDSTEIN_DATA_FOLDER_OR_SKIP(folder);
+  const Dataset published = load_dataset(GetParam(), folder);
+  const Dataset made = make_dataset(GetParam(), {.rows = kMany, .seed = 7});
+  for (const Index label : {0, 1}) {
+    const ClassMoments file = moments(published, label);
+    const ClassMoments own = moments(made, label);
+    const double rows_of_file = static_cast<double>(published.x.rows());
+    EXPECT_NEAR(static_cast<double>(file.count) / rows_of_file,
+                static_cast<double>(own.count) / kMany,
+                2.5 / std::sqrt(rows_of_file));
+    const double error = 5 / std::sqrt(static_cast<double>(file.count));
+    const double largest = own.covariance.diagonal().maxCoeff();
+    EXPECT_LT((file.mean - own.mean).cwiseAbs().maxCoeff(), error * std::sqrt(largest));
+    EXPECT_LT((file.covariance - own.covariance).cwiseAbs().maxCoeff(), error * std::sqrt(2.0) * largest);
+  }
+}
+
+// The comparison above can tell the labels apart: with the signs exchanged it must fail.
+TEST_P(PublishedSet, WouldNotMatchTheOtherSigns) {
+  FEDSTEIN_DATA_FOLDER_OR_SKIP(folder);
+  const ClassMoments file = moments(load_dataset(GetParam(), folder), 1);
+  const ClassMoments other = moments(make_dataset(GetParam(), {.rows = kMany, .seed = 7}), 0);
+  const double error = 5 / std::sqrt(static_cast<double>(file.count));
+  EXPECT_GT((file.mean - other.mean).cwiseAbs().maxCoeff(), 2 * error);
+}
+
+INSTANTIATE_TEST_SUITE_P(RealData,
+                         PublishedSet,
+                         testing::Values("twonorm", "ringnorm", "waveform"),
+                         [](const auto& each) { return std::string(each.param); });
 
 TEST(FeatureSkew, AgentsSeeTheirOwnFeaturesOnly) {
   const Dataset set = make_feature_skew({.seed = 6});
