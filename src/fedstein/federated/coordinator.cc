@@ -112,7 +112,9 @@ Index coordinate(ServerSide& server,
                  const CoordinatorOptions& options) {
   for (Index round = options.first_round; round <= options.rounds; ++round) {
     const auto start = Clock::now();
-    RoundRecord record{.round = round, .scheduled = scheduler.pick(round)};
+    RoundRecord record;
+    record.round = round;
+    record.scheduled = scheduler.pick(round);
     for (int tries = 0; tries <= options.retries; ++tries) {
       if (attempt(server, transport, options, record)) break;
     }

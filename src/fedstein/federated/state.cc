@@ -25,13 +25,17 @@ StateWriter::StateWriter(std::string_view owner) {
   raw(kMagic.data(), kMagic.size());
   integer(kFormatVersion);
   integer(static_cast<std::int64_t>(sizeof(Real)));
-  integer(static_cast<std::int64_t>(owner.size()));
-  raw(owner.data(), owner.size());
+  text(owner);
 }
 
 void StateWriter::raw(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
 void StateWriter::integer(std::int64_t value) { raw(&value, sizeof value); }
 void StateWriter::number(double value) { raw(&value, sizeof value); }
+
+void StateWriter::text(std::string_view value) {
+  integer(static_cast<std::int64_t>(value.size()));
+  raw(value.data(), value.size());
+}
 
 void StateWriter::matrix(const ConstMatrixRef& value) {
   integer(value.rows());
@@ -70,12 +74,8 @@ StateReader::StateReader(std::string_view bytes, std::string_view owner) : rest_
     throw BadState("saved state: numbers of " + std::to_string(width) + " bytes; this program works with " +
                    std::to_string(sizeof(Real)) + " (" + kRealName + ")");
   }
-  const auto length = static_cast<std::size_t>(integer());
-  if (length > rest_.size()) throw BadState("saved state: the owner's name is longer than the state");
-  const std::string_view found = rest_.substr(0, length);
-  rest_.remove_prefix(length);
-  if (found != owner) {
-    throw BadState("saved state: belongs to '" + std::string(found) + "', not to '" + std::string(owner) + "'");
+  if (const std::string found = text(); found != owner) {
+    throw BadState("saved state: belongs to '" + found + "', not to '" + std::string(owner) + "'");
   }
 }
 
@@ -94,6 +94,14 @@ std::int64_t StateReader::integer() {
 double StateReader::number() {
   double value = 0;
   raw(&value, sizeof value);
+  return value;
+}
+
+std::string StateReader::text() {
+  const auto length = static_cast<std::uint64_t>(integer());
+  if (length > rest_.size()) throw BadState("saved state: a text is longer than the bytes there are");
+  std::string value(rest_.substr(0, length));
+  rest_.remove_prefix(length);
   return value;
 }
 

@@ -26,6 +26,7 @@ class StateWriter {
 
   void integer(std::int64_t value);
   void number(double value);
+  void text(std::string_view value);
   void matrix(const ConstMatrixRef& value);
   void matrices(const std::vector<Matrix>& values);
 
@@ -45,6 +46,7 @@ class StateReader {
 
   std::int64_t integer();
   double number();
+  std::string text();
   Matrix matrix();
   std::vector<Matrix> matrices();
   // Nothing may be left over.

@@ -28,6 +28,7 @@ class BnnRegression : public Regressor {
   explicit BnnRegression(const Options& options);
 
   Index dimension() const override { return net_.size() + 1; }
+  Index weight_dimension() const override { return net_.size(); }
   void draw_prior(Rng& rng, MatrixRef particles) const override;
   void fit_start(const Batch& batch, MatrixRef particles) const override;
   DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;

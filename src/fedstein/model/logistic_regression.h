@@ -31,6 +31,7 @@ class LogisticRegression : public Classifier {
 
   // inputs + 1, and 1 more with an intercept.
   Index dimension() const override { return weights() + 1; }
+  Index weight_dimension() const override { return weights(); }
   void draw_prior(Rng& rng, MatrixRef particles) const override;
   DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
   void add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override;

@@ -24,6 +24,8 @@ class Model {
 
   // d
   virtual Index dimension() const = 0;
+  // d without precision parameters: what the released research code of the paper takes for the dimension of its KDEs.
+  virtual Index weight_dimension() const { return dimension(); }
 
   // Fills particles (N x d) with the start of an inference: draws from the prior, or where the field does otherwise
   // (network weights) from what the model's header says.

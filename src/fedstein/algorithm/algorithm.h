@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// An algorithm as a value: its name, its settings, and how to make its two halves.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fedstein/algorithm/settings.h"
+#include "fedstein/federated/sides.h"
+#include "fedstein/model/model.h"
+
+namespace fedstein {
+
+// What the server knows of a federation. The model is borrowed.
+struct ServerContext {
+  const Model* model = nullptr;
+  std::vector<Index> rows;  // of each agent
+  std::uint64_t seed = 0;
+};
+
+// What an agent knows: its own rows and how many there are in all. Model and data are borrowed.
+struct AgentContext {
+  const Model* model = nullptr;
+  Batch data;
+  Index agent = 0;
+  Index total_rows = 0;
+  std::uint64_t seed = 0;
+};
+
+struct Algorithm {
+  std::string name;
+  std::string summary;
+  bool centralised = false;  // one agent with all data; what it exchanges is not counted as communication
+  bool parallel = false;     // takes several agents a round
+  std::vector<Setting> settings;
+  std::function<std::unique_ptr<ServerSide>(const ServerContext&, const Settings&)> make_server;
+  std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)> make_agent;
+};
+
+// Every algorithm there is, in the order of the paper's table. A new method is one line in registry.cc.
+const std::vector<Algorithm>& algorithms();
+// An unknown name is refused with the names there are.
+const Algorithm& algorithm_named(std::string_view name);
+
+}  // namespace fedstein

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/algorithm/federation.h"
+
+#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+LocalFederation::LocalFederation(const Algorithm& algorithm,
+                                 const Settings& settings,
+                                 const Model& model,
+                                 const std::vector<Batch>& shards,
+                                 std::uint64_t seed) {
+  check(!shards.empty(), "LocalFederation", "no shards; at least 1 agent is needed");
+  check(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
+    return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
+  });
+  ServerContext at_server{.model = &model, .rows = {}, .seed = seed};
+  Index total = 0;
+  for (const Batch& shard : shards) {
+    model.check_data(shard);
+    at_server.rows.push_back(shard.x.rows());
+    total += shard.x.rows();
+  }
+  server_ = algorithm.make_server(at_server, settings);
+  for (std::size_t k = 0; k < shards.size(); ++k) {
+    const AgentContext at_agent{
+        .model = &model, .data = shards[k], .agent = static_cast<Index>(k), .total_rows = total, .seed = seed};
+    agents_.push_back(algorithm.make_agent(at_agent, settings));
+  }
+}
+
+std::vector<AgentSide*> LocalFederation::agent_pointers() const {
+  std::vector<AgentSide*> pointers;
+  for (const auto& agent : agents_) pointers.push_back(agent.get());
+  return pointers;
+}
+
+std::string LocalFederation::save() const {
+  StateWriter writer("federation");
+  const auto append = [&](const std::string& bytes) { writer.text(bytes); };
+  append(server_->save());
+  writer.integer(agents());
+  for (const auto& agent : agents_) append(agent->save());
+  return std::move(writer).finish();
+}
+
+void LocalFederation::restore(const std::string& bytes) {
+  StateReader reader(bytes, "federation");
+  const std::string server = reader.text();
+  if (const std::int64_t count = reader.integer(); count != agents()) {
+    throw BadState("saved state: " + std::to_string(count) + " agents; this federation has " +
+                   std::to_string(agents()));
+  }
+  std::vector<std::string> states;
+  for (Index k = 0; k < agents(); ++k) states.push_back(reader.text());
+  reader.finish();
+  server_->restore(server);
+  for (std::size_t k = 0; k < states.size(); ++k) agents_[k]->restore(states[k]);
+}
+
+}  // namespace fedstein

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/federated/coordinator.h"
+
+namespace fedstein {
+
+// A whole federation in this process: an algorithm's server and its agents, each with its own rows. A centralised
+// algorithm has one agent. Model and data are borrowed.
+class LocalFederation {
+ public:
+  // shards: the rows of each agent; a centralised algorithm takes exactly one, all the data.
+  LocalFederation(const Algorithm& algorithm,
+                  const Settings& settings,
+                  const Model& model,
+                  const std::vector<Batch>& shards,
+                  std::uint64_t seed);
+
+  ServerSide& server() { return *server_; }
+  AgentSide& agent(Index k) { return *agents_.at(static_cast<std::size_t>(k)); }
+  Index agents() const { return static_cast<Index>(agents_.size()); }
+  std::vector<AgentSide*> agent_pointers() const;
+
+  // Everything, saved and restored exactly; between rounds.
+  std::string save() const;
+  void restore(const std::string& bytes);
+
+ private:
+  std::unique_ptr<ServerSide> server_;
+  std::vector<std::unique_ptr<AgentSide>> agents_;
+};
+
+}  // namespace fedstein

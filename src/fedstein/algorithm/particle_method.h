@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the particle methods share: their settings, their start, and the local SVGD loop of an agent.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/model/likelihood_scores.h"
+#include "fedstein/stein/svgd.h"
+
+namespace fedstein {
+
+struct ParticleOptions {
+  Index particles = 6;          // N
+  Index local_steps = 200;      // L
+  Index batch = 100;            // rows per step, min(batch, n_k)
+  double temperature = 1;       // alpha
+  double kde_bandwidth = 0.55;  // lambda
+  std::string kernel_bandwidth = "paper";
+  std::string start = "prior";
+  std::string step_rule = "adagrad";
+  double learning_rate = 0.05;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  Particles given_start = {};  // overrides `start` when not empty
+};
+
+std::vector<Setting> particle_settings();
+ParticleOptions particle_options(const Settings& settings);
+
+// The particles before the first round. Every half of a federation draws the same ones from the seed.
+Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed);
+
+// The agent's minibatch likelihood of a round: rows depend on (seed, agent, round, step) alone.
+std::unique_ptr<MinibatchLikelihood> likelihood_of(const AgentContext& context,
+                                                   const ParticleOptions& options,
+                                                   Index round);
+
+// The task's particles as the local loop starts from them: before anybody's data they may be adapted to this agent's
+// (noise levels of a network).
+Particles starting_point(const AgentContext& context, const Task& task);
+
+// SVGD with the method's kernel, step rule and the model's bounds.
+class LocalSvgd {
+ public:
+  LocalSvgd(const Model& model, const ParticleOptions& options);
+  void operator()(Particles& particles, const Terms& terms, Index steps) const;
+
+  const Kernel& kernel() const { return *kernel_; }
+  const StepRule& step_rule() const { return *step_rule_; }
+  // As operator() runs it; for loops that go on over rounds.
+  SvgdOptions options(Index steps) const;
+
+ private:
+  const Model* model_;
+  std::shared_ptr<const Kernel> kernel_;  // shared so that an agent's loop is a value
+  std::shared_ptr<const StepRule> step_rule_;
+};
+
+}  // namespace fedstein

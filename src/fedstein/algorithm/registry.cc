@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/svgd.h"
+#include "fedstein/algorithm/u_dsvgd.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> all = {
+      svgd_algorithm(),
+      dsvgd_algorithm(),
+      u_dsvgd_algorithm(),
+      p_dsvgd_algorithm(),
+  };
+  return all;
+}
+
+const Algorithm& algorithm_named(std::string_view name) {
+  std::string names;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.name == name) return algorithm;
+    names += (names.empty() ? "" : ", ") + algorithm.name;
+  }
+  throw InvalidArgument("unknown algorithm '" + std::string(name) + "'; allowed: " + names);
+}
+
+}  // namespace fedstein

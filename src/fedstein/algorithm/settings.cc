@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/algorithm/settings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+std::string range_of(const Setting& setting) {
+  std::string text;
+  if (std::isfinite(setting.least)) text += " of at least " + to_text(setting.least);
+  if (std::isfinite(setting.most)) text += (text.empty() ? " of at most " : " and at most ") + to_text(setting.most);
+  return text;
+}
+
+bool is_allowed(const Setting& setting, const SettingValue& value) {
+  const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
+  if (value.index() != setting.standard.index()) return false;
+  if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
+  if (const auto* number = std::get_if<double>(&value)) return in_range(*number);
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
+    return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string to_text(const SettingValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* integer = std::get_if<Index>(&value)) return std::to_string(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return to_text(*number);
+  return "'" + std::get<std::string>(value) + "'";
+}
+
+std::string allowed_values(const Setting& setting) {
+  if (std::holds_alternative<bool>(setting.standard)) return "true or false";
+  if (std::holds_alternative<Index>(setting.standard)) return "an integer" + range_of(setting);
+  if (std::holds_alternative<double>(setting.standard)) return "a number" + range_of(setting);
+  if (setting.choices.empty()) return "a text";
+  std::string names;
+  for (const std::string& choice : setting.choices) names += (names.empty() ? "" : ", ") + choice;
+  return "one of " + names;
+}
+
+Settings::Settings(std::vector<Setting> definitions) : definitions_(std::move(definitions)) {
+  for (const Setting& setting : definitions_) {
+    const bool fresh = values_.emplace(setting.key, setting.standard).second;
+    check(fresh, "Settings", [&] { return "the key '" + setting.key + "' is defined twice"; });
+  }
+}
+
+void Settings::set(const std::string& key, const SettingValue& value) {
+  const auto found = std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
+  if (found == definitions_.end()) {
+    std::string keys;
+    for (const Setting& setting : definitions_) keys += (keys.empty() ? "" : ", ") + setting.key;
+    throw InvalidArgument("unknown key '" + key + "'; allowed: " + keys);
+  }
+  SettingValue typed = value;
+  if (const auto* integer = std::get_if<Index>(&value); integer && std::holds_alternative<double>(found->standard)) {
+    typed = static_cast<double>(*integer);
+  }
+  if (!is_allowed(*found, typed)) {
+    throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found));
+  }
+  values_[key] = typed;
+}
+
+const SettingValue& Settings::at(const std::string& key) const {
+  const auto found = values_.find(key);
+  check(found != values_.end(), "Settings", [&] { return "there is no key '" + key + "'"; });
+  return found->second;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hyperparameters by name: one definition serves defaults, checks, help texts and configuration files alike.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+using SettingValue = std::variant<bool, Index, double, std::string>;
+
+struct Setting {
+  std::string key;
+  SettingValue standard;  // the default; its type is the setting's type
+  std::string help;       // one line
+  // Numbers: allowed values. Text: one of the choices.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  std::vector<std::string> choices = {};
+};
+
+std::string to_text(const SettingValue& value);
+// "an integer of at least 1", "one of score, svgd, reference", ...
+std::string allowed_values(const Setting& setting);
+
+// Values for a list of definitions, each at its default until set.
+class Settings {
+ public:
+  explicit Settings(std::vector<Setting> definitions);
+
+  // Throws InvalidArgument naming key, value and what is allowed. An integer is taken where a number is asked for.
+  void set(const std::string& key, const SettingValue& value);
+
+  bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
+  Index integer(const std::string& key) const { return std::get<Index>(at(key)); }
+  double number(const std::string& key) const { return std::get<double>(at(key)); }
+  const std::string& text(const std::string& key) const { return std::get<std::string>(at(key)); }
+
+  const std::vector<Setting>& definitions() const { return definitions_; }
+  const SettingValue& at(const std::string& key) const;
+
+ private:
+  std::vector<Setting> definitions_;
+  std::map<std::string, SettingValue> values_;
+};
+
+}  // namespace fedstein
