@@ -55,6 +55,7 @@ TEST(Divergence, ZeroDensities) {
   const KlPair tiny = kl_on_grid(DoubleVector{{0, -2000}}, DoubleVector{{0, -1000}});
   EXPECT_EQ(tiny.forward, 0);
   EXPECT_EQ(tiny.reverse, 0);
+  EXPECT_EQ(kl_on_grid(DoubleVector{{0, -2000}}, DoubleVector{{0, -INFINITY}}).forward, INFINITY);
 }
 
 TEST(Divergence, LogDensitiesOfAnyMagnitude) {

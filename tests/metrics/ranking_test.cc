@@ -111,6 +111,14 @@ TEST(Abstention, LeavesOutTheLeastConfidentWithinTheFraction) {
   EXPECT_TRUE(close(points[4].abstained, 0.9, 1e-12));
 }
 
+// 1 - 1.0 / 3 is above 2.0 / 3 in double; a third of three rows is one row all the same.
+TEST(Abstention, RoundingDoesNotKeepARow) {
+  const std::vector<double> third{1.0 / 3};
+  const auto point = accuracy_when_abstaining(DoubleVector{{1, 2, 3}}, DoubleVector{{1, 0, 0}}, third)[0];
+  EXPECT_EQ(point.threshold, 2);
+  EXPECT_EQ(point.accuracy, 1);
+}
+
 TEST(Abstention, NeverSplitsATieNorAbstainsOnAll) {
   const std::vector<double> half{0.5};
   const auto point = accuracy_when_abstaining(DoubleVector::Ones(4), DoubleVector{{1, 0, 0, 0}}, half)[0];

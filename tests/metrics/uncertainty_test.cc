@@ -32,6 +32,9 @@ TEST(EntropySplit, OneParticleKnowsNoDisagreement) {
   EXPECT_TRUE(close(split.total, split.aleatoric, 1e-12));
   const EntropySplit certain = entropy_split(std::vector<Matrix>{Matrix::Ones(2, 1)});
   EXPECT_EQ(certain.total, DoubleVector::Zero(2));
+  const EntropySplit rounded = entropy_split(std::vector<Matrix>{Matrix::Constant(1, 1, Real(1.00005))});
+  EXPECT_EQ(rounded.total(0), 0);  // not below, as -p log p would be
+  EXPECT_EQ(rounded.aleatoric(0), 0);
 }
 
 // Another form of the same quantity: the mean divergence of the particles from their average.

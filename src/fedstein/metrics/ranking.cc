@@ -100,7 +100,7 @@ std::vector<AbstentionPoint> accuracy_when_abstaining(const ConstScores& confide
     check(fraction >= 0 && fraction < 1,
           kWho,
           "a fraction is " + to_text(fraction) + "; it must be at least 0 and below 1");
-    // Half a row in a billion of slack: 1 - 0.9 is not 0.1.
+    // A billionth of slack: 1 - 1.0 / 3 is above 2.0 / 3.
     const auto enough = [&](const RiskCoveragePoint& point) { return point.coverage >= 1 - fraction - 1e-9; };
     const auto at = std::find_if(curve.points.begin(), curve.points.end(), enough);
     out.push_back({fraction, 1 - at->coverage, at->threshold, 1 - at->risk});
