@@ -8,8 +8,10 @@
 #include <iostream>
 #include <set>
 
+#include "algorithm/golden_toys.h"
 #include "golden/golden_files.h"
 #include "metrics/golden_calibration.h"
+#include "model/golden_models.h"
 
 namespace fedstein {
 namespace {
@@ -17,6 +19,11 @@ namespace {
 GoldenChecks all_checks() {
   GoldenChecks checks = stein_checks();
   checks["calibration"] = check_calibration;
+  checks["logistic_regression"] = check_logistic_regression;
+  checks["bnn_classification"] = check_bnn_classification;
+  checks["bnn_regression"] = check_bnn_regression;
+  checks["toy1d"] = check_toy1d;
+  checks["toy1d_parallel"] = check_toy1d_parallel;
   return checks;
 }
 

@@ -17,7 +17,7 @@ namespace fedstein {
 // What the server knows of a federation. The model is borrowed.
 struct ServerContext {
   const Model* model = nullptr;
-  std::vector<Index> rows;  // of each agent
+  std::vector<Index> rows = {};  // of each agent
   std::uint64_t seed = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace fedstein {
 
 struct DsvgdOptions : ParticleOptions {
-  DistillationOptions distillation;
+  DistillationOptions distillation = {};
 };
 
 // Distributed Stein variational gradient descent: the paper's Algorithm 1, with its distillation (algo2).

@@ -13,7 +13,7 @@ struct PDsvgdOptions : ParticleOptions {
   std::string fold = "mean";  // mean | svgd | paper
   double damping = 0;         // rho; 0: 1/|S|, S the agents folded in a round
   Index server_steps = 200;   // L_s of the folds that run SVGD
-  DistillationOptions distillation;
+  DistillationOptions distillation = {};
 };
 
 // Parallel DSVGD: several agents a round, damped so that they do not overshoot together:
