@@ -141,8 +141,9 @@ TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
 
 TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   const std::string path = write("own.csv", "1,2,3\n4,5,6\n");
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)), DataError, "label 3 in row 0");
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)), DataError, "own.csv");
+  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)),
+                       DataError,
+                       "own.csv: it has the label 3 in row 0; it must be -1 or 1");
 
   OwnFile file = text_file(Task::kBinary);
   file.layout.labels = {{3, -1}, {5, 1}};

@@ -95,8 +95,10 @@ TEST(Registry, DefaultsFollowTheirRules) {
 class NamedDataset : public testing::TestWithParam<std::string> {};
 
 TEST_P(NamedDataset, HasItsShapeCountsAndChecksum) {
-  FEDSTEIN_DATA_FOLDER_OR_SKIP(folder);
   const DatasetInfo& info = find_dataset(GetParam());
+  const char* const variable = std::getenv("FEDSTEIN_DATA");
+  if (variable == nullptr && !info.files.empty()) GTEST_SKIP() << "FEDSTEIN_DATA names no folder of real data files";
+  const std::string folder = variable == nullptr ? "" : variable;
   const Dataset set = load_dataset(GetParam(), folder, 1);
   EXPECT_EQ(set.name, info.name);
   EXPECT_EQ(set.task, info.task);

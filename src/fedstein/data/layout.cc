@@ -130,6 +130,18 @@ Index classes_of(Task task, const Vector& y) {
                   y.size() == 0 ? 0 : static_cast<Index>(std::clamp(y.maxCoeff(), Real{0}, Real{1 << 24})) + 1);
 }
 
+// validate(), but a fault is the file's and not the caller's, and the sentence starts with the file.
+void check_rows_of(const std::string& path, Dataset& dataset) {
+  dataset.name = "it";
+  try {
+    validate(dataset);
+  } catch (const InvalidArgument& error) {
+    const std::string complaint = error.what();
+    fail_file(path, complaint.substr(complaint.find(": ") + 2));
+  }
+  dataset.name = path;
+}
+
 }  // namespace
 
 Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, Task task) {
@@ -139,7 +151,6 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
         std::to_string(paths.size()) + " files are given; this format needs " + std::to_string(wanted));
   const std::string& path = paths.front();
   Dataset out;
-  out.name = path;
   out.task = task;
   switch (layout.format) {
     case FileFormat::kText:
@@ -167,12 +178,7 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
   }
   translate_labels(paths.back(), layout.labels, out.y);
   out.classes = classes_of(task, out.y);
-  try {
-    validate(out);
-  } catch (const InvalidArgument& error) {
-    throw DataError(
-        error.what());  // the file's fault, not the caller's; the message names it, being the set's name here
-  }
+  check_rows_of(path, out);
   return out;
 }
 
