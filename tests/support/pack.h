@@ -20,10 +20,9 @@ inline std::string deflated(std::string_view bytes, int window_bits) {
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
   stream.avail_out = static_cast<uInt>(out.size());
   const int result = deflate(&stream, Z_FINISH);
-  out.resize(out.size() - stream.avail_out);
   deflateEnd(&stream);
   if (result != Z_STREAM_END) throw std::logic_error("deflated: the bound was too small");
-  return out;
+  return out.substr(0, stream.total_out);
 }
 
 inline std::string gzipped(std::string_view bytes) {
@@ -41,8 +40,7 @@ inline std::string bzipped(std::string_view bytes) {
   if (BZ2_bzBuffToBuffCompress(out.data(), &size, in, static_cast<unsigned>(bytes.size()), 9, 0, 0) != BZ_OK) {
     throw std::logic_error("bzipped: the bound was too small");
   }
-  out.resize(size);
-  return out;
+  return out.substr(0, size);
 }
 
 }  // namespace fedstein

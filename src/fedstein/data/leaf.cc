@@ -164,9 +164,16 @@ class LeafHandler {
   bool null() { return scalar("null"); }
   bool binary(nlohmann::json::binary_t& /*value*/) { return scalar("bytes"); }
 
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& /*error*/) {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) {
+    constexpr int kNumberOutOfRange = 406;
+    constexpr std::size_t kShown = 40;
+    if (error.id == kNumberOutOfRange) {
+      cursor_.fail("found " + in_quotes(token) + "; expected a number in the range of double");
+    }
     if (cursor_.asked_past_end()) cursor_.fail("the file ends in the middle of the JSON; expected the rest of it");
-    fail_byte(cursor_.name(), position, "found " + in_quotes(token) + "; expected valid JSON");
+    // The parser keeps what it read since the last string or number; the end of that is what broke it.
+    const std::string tail = token.size() > kShown ? token.substr(token.size() - kShown) : token;
+    fail_byte(cursor_.name(), position, "the JSON breaks at the end of " + in_quotes(tail) + "; expected valid JSON");
   }
 
  private:
