@@ -193,8 +193,8 @@ TEST_F(ReadMatlab, LyingSizesAreFound) {
   refuse(with(132, 0xfffffff0), "an element promises 4294967280 bytes, ");
   refuse(with(128, 3), "found an element of type 3; expected 14 (matrix) or 15 (packed)");
   refuse(with(136, 5), "a variable does not start with its flags");
-  refuse(with(140, 4000), "the flags promises 4000 bytes; expected at most the 88 bytes that are left");
-  refuse(with(156, 0x7ffffff8), "the dimensions promises 2147483640 bytes; expected at most");
+  refuse(with(140, 4000), "the part with the flags promises 4000 bytes; expected at most the 88 bytes that are left");
+  refuse(with(156, 0x7ffffff8), "the part with the dimensions promises 2147483640 bytes; expected at most");
   refuse(with(160, 1U << 30),
          "found 48 bytes of values; expected 2147483648 numbers of 8 bytes for 1073741824 x 2 double");
   refuse(with(160, 0xffffffff), "a dimension is negative; expected 0 or more");
@@ -203,7 +203,8 @@ TEST_F(ReadMatlab, LyingSizesAreFound) {
   refuse(with(176, 17), "the values are stored as type 17; expected one that suits 3 x 2 double");
   refuse(with(176, 1), "found 48 bytes of values; expected 6 numbers of 1 bytes");
   refuse(with(180, 40), "found 40 bytes of values; expected 6 numbers of 8 bytes");
-  refuse(with(180, 0x10000000), "the values promises 268435456 bytes; expected at most the 48 bytes that are left");
+  refuse(with(180, 0x10000000),
+         "the part with the values promises 268435456 bytes; expected at most the 48 bytes that are left");
   refuse(with(144, 10), "the values are stored as type 9; expected one that suits 3 x 2 int16");
 }
 
