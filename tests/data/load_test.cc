@@ -2,38 +2,27 @@
 #include "fedstein/data/load.h"
 
 #include <filesystem>
-#include <fstream>
 
-#include "data/data_folder.h"
 #include "data/small_sets.h"
 #include "fedstein/data/error.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
+#include "support/temporary_folder.h"
 #include "support/throws.h"
 
 namespace fedstein {
 namespace {
 
-// A folder of its own for each test, removed afterwards.
 class Load : public testing::Test {
  protected:
-  Load() : folder_(std::filesystem::path(testing::TempDir()) / ("fedstein_load_" + std::string(test_name()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Load() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& file, const std::string& text) const {
-    const std::filesystem::path path = folder_ / file;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return path.string();
+    std::filesystem::create_directories(std::filesystem::path(folder_.path(file)).parent_path());
+    return folder_.write(file, text);
   }
-  std::string folder() const { return folder_.string(); }
+  std::string folder() const { return folder_.path(""); }
 
  private:
-  static const char* test_name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 OwnFile text_file(Task task) {
@@ -191,17 +180,6 @@ TEST_F(Load, ADamagedStandardSplitIsNamed) {
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 2), DataError, "a test row is 2.5");
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 3), InvalidArgument, "row 7 is given twice");
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), -1), InvalidArgument, "split -1");
-}
-
-// Both files of Covertype hold the same set.
-TEST(RealData, CovertypeIsTheSameInBothFormats) {
-  FEDSTEIN_DATA_FOLDER_OR_SKIP(folder);
-  OwnFile libsvm;
-  libsvm.layout.format = FileFormat::kLibsvm;
-  libsvm.layout.features = 54;
-  libsvm.layout.labels = {{1, 1}, {2, -1}};
-  const Dataset set = load_dataset_file(folder + "/covertype/covtype.libsvm.binary.bz2", libsvm);
-  EXPECT_EQ(checksum(set), find_dataset("covertype").checksum);
 }
 
 }  // namespace

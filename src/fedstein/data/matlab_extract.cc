@@ -24,7 +24,7 @@ std::size_t stored_size(std::uint32_t type) {
 bool fits(std::uint32_t stored, MatlabClass type) {
   if (stored_size(stored) == 0) return false;
   if (type == MatlabClass::kDouble || type == MatlabClass::kSingle) return true;
-  if (stored == MatlabType::kSingle || stored == MatlabType::kDouble) return false;
+  if (stored == kSingleTag || stored == kDoubleTag) return false;
   // Integer classes come in pairs of one width: int8, uint8, int16, ...
   const unsigned pair = (static_cast<unsigned>(type) - static_cast<unsigned>(MatlabClass::kInt8)) / 2;
   return stored_size(stored) <= std::size_t{1} << pair;
@@ -155,9 +155,9 @@ std::string MatlabFile::extract(const MatlabVariable& variable) const {
   std::string shape;
   for (const Index length : variable.shape) put_word(shape, static_cast<std::uint32_t>(length));
   std::string front;
-  put_part(front, MatlabType::kUint32, flags);
-  put_part(front, MatlabType::kInt32, shape);
-  put_part(front, MatlabType::kInt8, "v");
+  put_part(front, kUint32Tag, flags);
+  put_part(front, kInt32Tag, shape);
+  put_part(front, kInt8Tag, "v");
 
   const std::uint64_t total = front.size() + kMatlabTag + matlab_padded(values.data.size());
   if (total > std::numeric_limits<std::uint32_t>::max()) {
@@ -167,7 +167,7 @@ std::string MatlabFile::extract(const MatlabVariable& variable) const {
   file.reserve(kMatlabHeader + kMatlabTag + total);
   file.resize(kMatlabHeader - 4, ' ');
   file += little_ ? std::string_view("\0\1IM", 4) : std::string_view("\1\0MI", 4);
-  put_word(file, MatlabType::kMatrix);
+  put_word(file, kMatrixTag);
   put_word(file, static_cast<std::uint32_t>(total));
   file += front;
   put_part(file, values.type, values.data);
