@@ -20,7 +20,7 @@ namespace {
 Vector take_column(Matrix& table, Index column) {
   const Index rows = table.rows();
   const Index columns = table.cols();
-  const Vector out = table.col(column);
+  Vector out = table.col(column);
   Real* kept = table.data();
   for (Index row = 0; row < rows; ++row) {
     const Real* values = table.data() + row * columns;

@@ -89,9 +89,7 @@ Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
 Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number) {
   check(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
   const std::string path = find_file(info, data_folder, info.standard_splits);
-  TextOptions options;
-  options.separator = ' ';
-  const Matrix table = read_text(path, options);
+  const Matrix table = read_text(path, {.separator = ' '});
   check(number >= 0 && number < table.rows(),
         "load_standard_split",
         "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +
