@@ -16,8 +16,7 @@ constexpr int kDeepest = 64;  // nesting inside keys that are skipped
 // Receives the parser's events. `place_` is where we are in the layout; in kTop and kUser the last key says what comes.
 class LeafHandler {
  public:
-  explicit LeafHandler(ByteCursor& cursor)
-      : cursor_(cursor), collector_([&cursor](const std::string& complaint) { cursor.fail(complaint); }) {}
+  explicit LeafHandler(ByteCursor& cursor) : cursor_(cursor), collector_(cursor) {}
 
   LeafRows finish() && { return std::move(collector_).finish(); }
 

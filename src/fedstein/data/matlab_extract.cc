@@ -22,7 +22,6 @@ std::size_t stored_size(std::uint32_t type) {
 
 // MATLAB stores the values of an integer class in that type or a narrower one, those of a floating class in any.
 bool fits(std::uint32_t stored, MatlabClass type) {
-  if (stored_size(stored) == 0) return false;
   if (type == MatlabClass::kDouble || type == MatlabClass::kSingle) return true;
   if (stored == kSingleTag || stored == kDoubleTag) return false;
   // Integer classes come in pairs of one width: int8, uint8, int16, ...
@@ -120,7 +119,8 @@ MatlabFile::Part MatlabFile::check_values(std::string_view content, const Matlab
     content.remove_prefix(part(content, variable.offset, passed).length);
   }
   const Part values = part(content, variable.offset, "values");
-  if (!fits(values.type, variable.type)) {
+  const std::size_t size = stored_size(values.type);
+  if (size == 0 || !fits(values.type, variable.type)) {
     fail_byte(name_,
               variable.offset,
               "the values are stored as type " + std::to_string(values.type) + "; expected one that suits " +
@@ -128,7 +128,6 @@ MatlabFile::Part MatlabFile::check_values(std::string_view content, const Matlab
   }
   // Both dimensions are below 2^31: no overflow.
   const auto expected = static_cast<std::uint64_t>(variable.shape[0]) * static_cast<std::uint64_t>(variable.shape[1]);
-  const std::size_t size = stored_size(values.type);
   if (values.data.size() % size != 0 || values.data.size() / size != expected) {
     fail_byte(name_,
               variable.offset,

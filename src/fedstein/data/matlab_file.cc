@@ -44,7 +44,11 @@ std::string count(std::uint64_t bytes) {
 
 std::string describe_variable(const MatlabVariable& variable) {
   std::string text;
-  for (const Index size : variable.shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  if (variable.shape.size() > 4) {  // a hostile file may claim any number, and a sentence has to end
+    text = std::to_string(variable.shape.size()) + "-dimensional";
+  } else {
+    for (const Index size : variable.shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  }
   const auto code = static_cast<std::size_t>(variable.type);
   if (!text.empty()) text += ' ';
   if (variable.complex) text += "complex ";
