@@ -25,9 +25,9 @@ class Load : public testing::Test {
   TemporaryFolder folder_;
 };
 
-OwnFile text_file(Task task) {
+OwnFile text_file(LabelKind labels) {
   OwnFile out;
-  out.task = task;
+  out.labels = labels;
   return out;
 }
 
@@ -75,7 +75,7 @@ TEST_F(Load, GeneratedSetsNeedNoFolder) {
 
 TEST_F(Load, OwnTextWithLabelAndGroupAnywhere) {
   const std::string path = write("own.csv", "0.5,yes,7,2,10\n1.5,no,8,1,20\n");
-  OwnFile file = text_file(Task::kBinary);
+  OwnFile file = text_file(LabelKind::kBinary);
   file.name = "mine";
   file.layout.text.ignored_columns = {1};
   file.layout.group_column = 2;
@@ -96,7 +96,7 @@ TEST_F(Load, OwnTextWithLabelAndGroupAnywhere) {
 
 TEST_F(Load, TheLabelIsLastUnlessToldOtherwise) {
   const std::string path = write("own.txt", " 1 2  0.25\n 3 4  -7\n");
-  OwnFile file = text_file(Task::kRegression);
+  OwnFile file = text_file(LabelKind::kRegression);
   file.layout.text.separator = ' ';
   const Dataset set = load_dataset_file(path, file);
   EXPECT_EQ(set.name, path);
@@ -106,7 +106,7 @@ TEST_F(Load, TheLabelIsLastUnlessToldOtherwise) {
 }
 
 TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
-  OwnFile libsvm = text_file(Task::kMulticlass);
+  OwnFile libsvm = text_file(LabelKind::kMulticlass);
   libsvm.layout.format = FileFormat::kLibsvm;
   libsvm.layout.features = 3;
   const Dataset set = load_dataset_file(write("own.libsvm", "2 1:0.5 3:1\n0 2:4\n"), libsvm);
@@ -114,7 +114,7 @@ TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
   EXPECT_TRUE(identical(set.x, Matrix{{Real{0.5}, 0, 1}, {0, 4, 0}}));
 
   using namespace std::string_literals;
-  OwnFile idx = text_file(Task::kMulticlass);
+  OwnFile idx = text_file(LabelKind::kMulticlass);
   idx.layout.format = FileFormat::kIdx;
   const std::string images = write("images", "\0\0\x08\x03\0\0\0\x02\0\0\0\x01\0\0\0\x02\x01\x02\xff\x04"s);
   EXPECT_THROW_MESSAGE(load_dataset_file(images, idx), InvalidArgument, "1 files are given; this format needs 2");
@@ -130,11 +130,11 @@ TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
 
 TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   const std::string path = write("own.csv", "1,2,3\n4,5,6\n");
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)),
+  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(LabelKind::kBinary)),
                        DataError,
                        "own.csv: it has the label 3 in row 0; it must be -1 or 1");
 
-  OwnFile file = text_file(Task::kBinary);
+  OwnFile file = text_file(LabelKind::kBinary);
   file.layout.labels = {{3, -1}, {5, 1}};
   EXPECT_THROW_MESSAGE(load_dataset_file(path, file), DataError, "row 1 has the label 6; allowed are 3, 5");
   file.layout.label_column = 3;
@@ -149,15 +149,15 @@ TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   file.layout.text.ignored_columns = {1};
   EXPECT_THROW_MESSAGE(load_dataset_file(path, file), InvalidArgument, "label_column is 1, which is also ignored");
 
-  OwnFile grouped = text_file(Task::kRegression);
+  OwnFile grouped = text_file(LabelKind::kRegression);
   grouped.layout.group_column = 0;
   EXPECT_THROW_MESSAGE(
       load_dataset_file(write("halves.csv", "1,2\n1.5,2\n"), grouped), DataError, "row 1 has the group 1.5");
   EXPECT_THROW_MESSAGE(load_dataset_file(write("far.csv", "1e30,2\n"), grouped), DataError, "whole numbers");
   EXPECT_THROW_MESSAGE(
-      load_dataset_file(write("multi.csv", "1,-2\n"), text_file(Task::kMulticlass)), DataError, "label -2");
+      load_dataset_file(write("multi.csv", "1,-2\n"), text_file(LabelKind::kMulticlass)), DataError, "label -2");
   EXPECT_THROW_MESSAGE(
-      load_dataset_file(write("huge.csv", "1,1e30\n"), text_file(Task::kMulticlass)), DataError, "huge.csv");
+      load_dataset_file(write("huge.csv", "1,1e30\n"), text_file(LabelKind::kMulticlass)), DataError, "huge.csv");
   EXPECT_THROW(load_dataset_file(folder() + "/absent.csv", file), DataError);
 }
 

@@ -15,7 +15,7 @@ const double kRealEpsilon = static_cast<double>(std::numeric_limits<Real>::epsil
 
 Dataset regression_set(Index count) {
   Dataset out = striped_set(count, 2);
-  out.task = Task::kRegression;
+  out.labels = LabelKind::kRegression;
   out.classes = 0;
   out.y = random_matrix(count, 1, 9, 50, 10);
   return out;

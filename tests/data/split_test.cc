@@ -6,7 +6,6 @@
 
 #include <set>
 
-#include "data/fixed_seed.h"
 #include "data/small_sets.h"
 #include "fedstein/numeric/check.h"
 #include "support/throws.h"

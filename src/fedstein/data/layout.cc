@@ -122,9 +122,9 @@ void translate_labels(const std::string& path, const std::vector<LabelPair>& pai
   }
 }
 
-Index classes_of(Task task, const Vector& y) {
-  if (task == Task::kBinary) return 2;
-  if (task != Task::kMulticlass) return 0;
+Index classes_of(LabelKind labels, const Vector& y) {
+  if (labels == LabelKind::kBinary) return 2;
+  if (labels != LabelKind::kMulticlass) return 0;
   // At least two, so that a file of one class is a small set and not an impossible one; validate() sees to the rest.
   return std::max(Index{2},
                   y.size() == 0 ? 0 : static_cast<Index>(std::clamp(y.maxCoeff(), Real{0}, Real{1 << 24})) + 1);
@@ -144,14 +144,14 @@ void check_rows_of(const std::string& path, Dataset& dataset) {
 
 }  // namespace
 
-Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, Task task) {
+Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, LabelKind labels) {
   const std::size_t wanted = layout.format == FileFormat::kIdx ? 2 : 1;
   check(paths.size() == wanted,
         "read_layout",
         std::to_string(paths.size()) + " files are given; this format needs " + std::to_string(wanted));
   const std::string& path = paths.front();
   Dataset out;
-  out.task = task;
+  out.labels = labels;
   switch (layout.format) {
     case FileFormat::kText:
       read_table(path, layout, out);
@@ -177,7 +177,7 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
     }
   }
   translate_labels(paths.back(), layout.labels, out.y);
-  out.classes = classes_of(task, out.y);
+  out.classes = classes_of(labels, out.y);
   check_rows_of(path, out);
   return out;
 }

@@ -63,9 +63,9 @@ void deal_evenly(std::span<const Index> rows, std::span<const Index> receivers, 
 
 // The rows of each class, shuffled; classes that do not occur are empty.
 std::vector<Rows> rows_by_class(const Dataset& dataset, std::span<const Index> rows, Rng& rng) {
-  check(dataset.task == Task::kBinary || dataset.task == Task::kMulticlass,
+  check(dataset.labels == LabelKind::kBinary || dataset.labels == LabelKind::kMulticlass,
         "partition",
-        dataset.name + " is a " + task_name(dataset.task) +
+        dataset.name + " is a " + label_kind_name(dataset.labels) +
             " set; a partition by labels needs a binary or multiclass set");
   std::vector<Rows> out(at(dataset.classes));
   for (const Index row : shuffled(rows, rng)) out[at(class_of(dataset, row))].push_back(row);
