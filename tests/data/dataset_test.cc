@@ -16,7 +16,7 @@ TEST(Dataset, GoodSetsPassValidation) {
   EXPECT_NO_THROW(validate(striped_set(5, 4)));
   EXPECT_NO_THROW(validate(grouped_set({3, 3, kNoGroup})));
   Dataset regression = striped_set(5, 2);
-  regression.task = Task::kRegression;
+  regression.labels = LabelKind::kRegression;
   regression.classes = 0;
   regression.y(2) = Real{0.25};
   EXPECT_NO_THROW(validate(regression));
@@ -46,7 +46,7 @@ TEST(Dataset, ValidationNamesWhatIsWrong) {
   EXPECT_THROW_MESSAGE(validate(infinite), InvalidArgument, "striped holds inf in row 4, column 2");
 
   Dataset target = striped_set(5, 2);
-  target.task = Task::kRegression;
+  target.labels = LabelKind::kRegression;
   EXPECT_THROW_MESSAGE(validate(target), InvalidArgument, "2 classes; a regression set has 0");
   target.classes = 0;
   target.y(0) = std::numeric_limits<Real>::quiet_NaN();
@@ -64,7 +64,7 @@ TEST(Dataset, ClassesOfBothKindsOfLabel) {
   EXPECT_EQ(class_counts(multi, std::vector<Index>{0, 3, 1}), (std::vector<Index>{2, 1, 0}));
 
   Dataset regression = binary;
-  regression.task = Task::kRegression;
+  regression.labels = LabelKind::kRegression;
   EXPECT_THROW_MESSAGE(class_of(regression, 0), InvalidArgument, "only binary and multiclass sets have classes");
 }
 

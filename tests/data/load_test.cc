@@ -2,43 +2,32 @@
 #include "fedstein/data/load.h"
 
 #include <filesystem>
-#include <fstream>
 
-#include "data/data_folder.h"
 #include "data/small_sets.h"
 #include "fedstein/data/error.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
+#include "support/temporary_folder.h"
 #include "support/throws.h"
 
 namespace fedstein {
 namespace {
 
-// A folder of its own for each test, removed afterwards.
 class Load : public testing::Test {
  protected:
-  Load() : folder_(std::filesystem::path(testing::TempDir()) / ("fedstein_load_" + std::string(test_name()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~Load() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& file, const std::string& text) const {
-    const std::filesystem::path path = folder_ / file;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return path.string();
+    std::filesystem::create_directories(std::filesystem::path(folder_.path(file)).parent_path());
+    return folder_.write(file, text);
   }
-  std::string folder() const { return folder_.string(); }
+  std::string folder() const { return folder_.path(""); }
 
  private:
-  static const char* test_name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
-OwnFile text_file(Task task) {
+OwnFile text_file(LabelKind labels) {
   OwnFile out;
-  out.task = task;
+  out.labels = labels;
   return out;
 }
 
@@ -86,7 +75,7 @@ TEST_F(Load, GeneratedSetsNeedNoFolder) {
 
 TEST_F(Load, OwnTextWithLabelAndGroupAnywhere) {
   const std::string path = write("own.csv", "0.5,yes,7,2,10\n1.5,no,8,1,20\n");
-  OwnFile file = text_file(Task::kBinary);
+  OwnFile file = text_file(LabelKind::kBinary);
   file.name = "mine";
   file.layout.text.ignored_columns = {1};
   file.layout.group_column = 2;
@@ -107,7 +96,7 @@ TEST_F(Load, OwnTextWithLabelAndGroupAnywhere) {
 
 TEST_F(Load, TheLabelIsLastUnlessToldOtherwise) {
   const std::string path = write("own.txt", " 1 2  0.25\n 3 4  -7\n");
-  OwnFile file = text_file(Task::kRegression);
+  OwnFile file = text_file(LabelKind::kRegression);
   file.layout.text.separator = ' ';
   const Dataset set = load_dataset_file(path, file);
   EXPECT_EQ(set.name, path);
@@ -117,7 +106,7 @@ TEST_F(Load, TheLabelIsLastUnlessToldOtherwise) {
 }
 
 TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
-  OwnFile libsvm = text_file(Task::kMulticlass);
+  OwnFile libsvm = text_file(LabelKind::kMulticlass);
   libsvm.layout.format = FileFormat::kLibsvm;
   libsvm.layout.features = 3;
   const Dataset set = load_dataset_file(write("own.libsvm", "2 1:0.5 3:1\n0 2:4\n"), libsvm);
@@ -125,7 +114,7 @@ TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
   EXPECT_TRUE(identical(set.x, Matrix{{Real{0.5}, 0, 1}, {0, 4, 0}}));
 
   using namespace std::string_literals;
-  OwnFile idx = text_file(Task::kMulticlass);
+  OwnFile idx = text_file(LabelKind::kMulticlass);
   idx.layout.format = FileFormat::kIdx;
   const std::string images = write("images", "\0\0\x08\x03\0\0\0\x02\0\0\0\x01\0\0\0\x02\x01\x02\xff\x04"s);
   EXPECT_THROW_MESSAGE(load_dataset_file(images, idx), InvalidArgument, "1 files are given; this format needs 2");
@@ -141,10 +130,11 @@ TEST_F(Load, OwnLibsvmIdxAndMulticlass) {
 
 TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   const std::string path = write("own.csv", "1,2,3\n4,5,6\n");
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)), DataError, "label 3 in row 0");
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(Task::kBinary)), DataError, "own.csv");
+  EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(LabelKind::kBinary)),
+                       DataError,
+                       "own.csv: it has the label 3 in row 0; it must be -1 or 1");
 
-  OwnFile file = text_file(Task::kBinary);
+  OwnFile file = text_file(LabelKind::kBinary);
   file.layout.labels = {{3, -1}, {5, 1}};
   EXPECT_THROW_MESSAGE(load_dataset_file(path, file), DataError, "row 1 has the label 6; allowed are 3, 5");
   file.layout.label_column = 3;
@@ -159,15 +149,15 @@ TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   file.layout.text.ignored_columns = {1};
   EXPECT_THROW_MESSAGE(load_dataset_file(path, file), InvalidArgument, "label_column is 1, which is also ignored");
 
-  OwnFile grouped = text_file(Task::kRegression);
+  OwnFile grouped = text_file(LabelKind::kRegression);
   grouped.layout.group_column = 0;
   EXPECT_THROW_MESSAGE(
       load_dataset_file(write("halves.csv", "1,2\n1.5,2\n"), grouped), DataError, "row 1 has the group 1.5");
   EXPECT_THROW_MESSAGE(load_dataset_file(write("far.csv", "1e30,2\n"), grouped), DataError, "whole numbers");
   EXPECT_THROW_MESSAGE(
-      load_dataset_file(write("multi.csv", "1,-2\n"), text_file(Task::kMulticlass)), DataError, "label -2");
+      load_dataset_file(write("multi.csv", "1,-2\n"), text_file(LabelKind::kMulticlass)), DataError, "label -2");
   EXPECT_THROW_MESSAGE(
-      load_dataset_file(write("huge.csv", "1,1e30\n"), text_file(Task::kMulticlass)), DataError, "huge.csv");
+      load_dataset_file(write("huge.csv", "1,1e30\n"), text_file(LabelKind::kMulticlass)), DataError, "huge.csv");
   EXPECT_THROW(load_dataset_file(folder() + "/absent.csv", file), DataError);
 }
 
@@ -190,17 +180,6 @@ TEST_F(Load, ADamagedStandardSplitIsNamed) {
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 2), DataError, "a test row is 2.5");
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 3), InvalidArgument, "row 7 is given twice");
   EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), -1), InvalidArgument, "split -1");
-}
-
-// Both files of Covertype hold the same set.
-TEST(RealData, CovertypeIsTheSameInBothFormats) {
-  FEDSTEIN_DATA_FOLDER_OR_SKIP(folder);
-  OwnFile libsvm;
-  libsvm.layout.format = FileFormat::kLibsvm;
-  libsvm.layout.features = 54;
-  libsvm.layout.labels = {{1, 1}, {2, -1}};
-  const Dataset set = load_dataset_file(folder + "/covertype/covtype.libsvm.binary.bz2", libsvm);
-  EXPECT_EQ(checksum(set), find_dataset("covertype").checksum);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/partition.h"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <set>
 
-#include "data/fixed_seed.h"
 #include "data/small_sets.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/rng.h"
@@ -196,7 +196,7 @@ TEST(Partition, RefusesWhatCannotBeMet) {
   refused(grouped_set({1, kNoGroup, 2}), {.kind = Kind::kByGroup, .agents = 0}, "belong to no group");
 
   Dataset regression = two;
-  regression.task = Task::kRegression;
+  regression.labels = LabelKind::kRegression;
   refused(regression, {.kind = Kind::kDirichlet, .agents = 2}, "needs a binary or multiclass set");
   EXPECT_THROW_MESSAGE(partition(two, {}, {}), InvalidArgument, "no rows of striped are given");
   EXPECT_THROW_MESSAGE(partition(two, std::vector<Index>{1, 10}, {}), InvalidArgument, "row 10 is given");

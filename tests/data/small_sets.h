@@ -13,8 +13,8 @@ namespace fedstein {
 
 // Standard normal features; row i has class i mod classes (binary: -1, +1, -1, ...).
 inline Dataset striped_set(Index count, Index classes, Index features = 3) {
-  Dataset out{"striped", Task::kMulticlass, random_matrix(count, features, 1), Vector(count), classes, {}};
-  if (classes == 2) out.task = Task::kBinary;
+  Dataset out{"striped", LabelKind::kMulticlass, random_matrix(count, features, 1), Vector(count), classes, {}};
+  if (classes == 2) out.labels = LabelKind::kBinary;
   for (Index row = 0; row < count; ++row) {
     const Index label = row % classes;
     out.y(row) = static_cast<Real>(classes == 2 ? 2 * label - 1 : label);

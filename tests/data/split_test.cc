@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/split.h"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <set>
 
-#include "data/fixed_seed.h"
 #include "data/small_sets.h"
 #include "fedstein/numeric/check.h"
 #include "support/throws.h"

@@ -25,21 +25,21 @@ void check_sizes(const Dataset& dataset) {
 
 void check_classes(const Dataset& dataset) {
   const Index classes = dataset.classes;
-  const bool allowed = dataset.task == Task::kBinary       ? classes == 2
-                       : dataset.task == Task::kMulticlass ? classes >= 2
-                                                           : classes == 0;
-  const char* const wanted = dataset.task == Task::kBinary       ? "2"
-                             : dataset.task == Task::kMulticlass ? "at least 2"
-                                                                 : "0";
+  const bool allowed = dataset.labels == LabelKind::kBinary       ? classes == 2
+                       : dataset.labels == LabelKind::kMulticlass ? classes >= 2
+                                                                  : classes == 0;
+  const char* const wanted = dataset.labels == LabelKind::kBinary       ? "2"
+                             : dataset.labels == LabelKind::kMulticlass ? "at least 2"
+                                                                        : "0";
   check(allowed,
         "validate",
-        dataset.name + " has " + std::to_string(classes) + " classes; a " + task_name(dataset.task) + " set has " +
-            wanted);
+        dataset.name + " has " + std::to_string(classes) + " classes; a " + label_kind_name(dataset.labels) +
+            " set has " + wanted);
 }
 
 bool label_allowed(const Dataset& dataset, Real label) {
-  if (dataset.task == Task::kBinary) return label == Real{-1} || label == Real{1};
-  if (dataset.task == Task::kMulticlass) {
+  if (dataset.labels == LabelKind::kBinary) return label == Real{-1} || label == Real{1};
+  if (dataset.labels == LabelKind::kMulticlass) {
     return label >= 0 && label < static_cast<Real>(dataset.classes) && label == std::floor(label);
   }
   return std::isfinite(label);
@@ -47,15 +47,15 @@ bool label_allowed(const Dataset& dataset, Real label) {
 
 }  // namespace
 
-const char* task_name(Task task) {
-  switch (task) {
-    case Task::kBinary:
+const char* label_kind_name(LabelKind labels) {
+  switch (labels) {
+    case LabelKind::kBinary:
       return "binary";
-    case Task::kMulticlass:
+    case LabelKind::kMulticlass:
       return "multiclass";
-    case Task::kRegression:
+    case LabelKind::kRegression:
       return "regression";
-    case Task::kDensity:
+    case LabelKind::kDensity:
       return "density";
   }
   return "unknown";
@@ -66,8 +66,8 @@ void validate(const Dataset& dataset) {
   check_classes(dataset);
   for (Index row = 0; row < dataset.y.size(); ++row) {
     if (label_allowed(dataset, dataset.y(row))) continue;
-    const std::string wanted = dataset.task == Task::kBinary ? "-1 or 1"
-                               : dataset.task == Task::kMulticlass
+    const std::string wanted = dataset.labels == LabelKind::kBinary ? "-1 or 1"
+                               : dataset.labels == LabelKind::kMulticlass
                                    ? "a whole number from 0 to " + std::to_string(dataset.classes - 1)
                                    : "a finite number";
     check(false,
@@ -79,10 +79,11 @@ void validate(const Dataset& dataset) {
 }
 
 Index class_of(const Dataset& dataset, Index row) {
-  if (dataset.task == Task::kBinary) return dataset.y(row) > 0 ? 1 : 0;
-  check(dataset.task == Task::kMulticlass,
-        "class_of",
-        dataset.name + " is a " + task_name(dataset.task) + " set; only binary and multiclass sets have classes");
+  if (dataset.labels == LabelKind::kBinary) return dataset.y(row) > 0 ? 1 : 0;
+  check(
+      dataset.labels == LabelKind::kMulticlass,
+      "class_of",
+      dataset.name + " is a " + label_kind_name(dataset.labels) + " set; only binary and multiclass sets have classes");
   return static_cast<Index>(dataset.y(row));
 }
 
@@ -105,7 +106,7 @@ Dataset rows(const Dataset& dataset, std::span<const Index> indices) {
               std::to_string(dataset.x.rows() - 1));
   }
   const Index count = static_cast<Index>(indices.size());
-  Dataset out{dataset.name, dataset.task, Matrix(count, dataset.x.cols()), Vector(count), dataset.classes, {}};
+  Dataset out{dataset.name, dataset.labels, Matrix(count, dataset.x.cols()), Vector(count), dataset.classes, {}};
   if (!dataset.group.empty()) out.group.reserve(indices.size());
   Index next = 0;
   for (const Index row : indices) {

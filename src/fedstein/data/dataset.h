@@ -11,10 +11,10 @@
 namespace fedstein {
 
 // What the labels mean. kDensity: toy mixtures, one row per likelihood factor, labels unused.
-enum class Task { kBinary, kMulticlass, kRegression, kDensity };
+enum class LabelKind { kBinary, kMulticlass, kRegression, kDensity };
 
 // "binary", "multiclass", "regression", "density"
-const char* task_name(Task task);
+const char* label_kind_name(LabelKind labels);
 
 // The group of a row that belongs to nobody, such as a generated test row.
 inline constexpr Index kNoGroup = -1;
@@ -23,14 +23,14 @@ inline constexpr Index kNoGroup = -1;
 // Shards) rather than copied.
 struct Dataset {
   std::string name;
-  Task task = Task::kBinary;
+  LabelKind labels = LabelKind::kBinary;
   Matrix x;                  // n x p
   Vector y;                  // n: -1/+1 (binary), class index 0..classes-1 (multiclass), or the target (regression)
   Index classes = 0;         // 2 for binary, 0 for regression and density
   std::vector<Index> group;  // n: patient, sensor, agent, or kNoGroup; empty when the set has none
 };
 
-// Throws InvalidArgument when sizes disagree, a label is not one of the task's, or a value is not finite.
+// Throws InvalidArgument when sizes disagree, a label is not one of its kind's, or a value is not finite.
 void validate(const Dataset& dataset);
 
 // 0..classes-1. Binary: -1 is class 0, +1 is class 1, the column order of predicted probabilities. No class in

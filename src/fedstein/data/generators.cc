@@ -19,7 +19,7 @@ constexpr Index kWaveFeatures = 21;
 constexpr Index kWaveRows = 5000;
 
 Dataset empty_set(std::string name, Index row_count, Index features) {
-  return {std::move(name), Task::kBinary, Matrix::Zero(row_count, features), Vector::Zero(row_count), 2, {}};
+  return {std::move(name), LabelKind::kBinary, Matrix::Zero(row_count, features), Vector::Zero(row_count), 2, {}};
 }
 
 Index rows_wanted(const char* function, const GeneratorOptions& options, Index published) {

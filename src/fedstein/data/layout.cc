@@ -20,7 +20,7 @@ namespace {
 Vector take_column(Matrix& table, Index column) {
   const Index rows = table.rows();
   const Index columns = table.cols();
-  const Vector out = table.col(column);
+  Vector out = table.col(column);
   Real* kept = table.data();
   for (Index row = 0; row < rows; ++row) {
     const Real* values = table.data() + row * columns;
@@ -122,25 +122,36 @@ void translate_labels(const std::string& path, const std::vector<LabelPair>& pai
   }
 }
 
-Index classes_of(Task task, const Vector& y) {
-  if (task == Task::kBinary) return 2;
-  if (task != Task::kMulticlass) return 0;
+Index classes_of(LabelKind labels, const Vector& y) {
+  if (labels == LabelKind::kBinary) return 2;
+  if (labels != LabelKind::kMulticlass) return 0;
   // At least two, so that a file of one class is a small set and not an impossible one; validate() sees to the rest.
   return std::max(Index{2},
                   y.size() == 0 ? 0 : static_cast<Index>(std::clamp(y.maxCoeff(), Real{0}, Real{1 << 24})) + 1);
 }
 
+// validate(), but a fault is the file's and not the caller's, and the sentence starts with the file.
+void check_rows_of(const std::string& path, Dataset& dataset) {
+  dataset.name = "it";
+  try {
+    validate(dataset);
+  } catch (const InvalidArgument& error) {
+    const std::string complaint = error.what();
+    fail_file(path, complaint.substr(complaint.find(": ") + 2));
+  }
+  dataset.name = path;
+}
+
 }  // namespace
 
-Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, Task task) {
+Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, LabelKind labels) {
   const std::size_t wanted = layout.format == FileFormat::kIdx ? 2 : 1;
   check(paths.size() == wanted,
         "read_layout",
         std::to_string(paths.size()) + " files are given; this format needs " + std::to_string(wanted));
   const std::string& path = paths.front();
   Dataset out;
-  out.name = path;
-  out.task = task;
+  out.labels = labels;
   switch (layout.format) {
     case FileFormat::kText:
       read_table(path, layout, out);
@@ -166,13 +177,8 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
     }
   }
   translate_labels(paths.back(), layout.labels, out.y);
-  out.classes = classes_of(task, out.y);
-  try {
-    validate(out);
-  } catch (const InvalidArgument& error) {
-    throw DataError(
-        error.what());  // the file's fault, not the caller's; the message names it, being the set's name here
-  }
+  out.classes = classes_of(labels, out.y);
+  check_rows_of(path, out);
   return out;
 }
 

@@ -40,7 +40,7 @@ struct FileLayout {
 
 // The rows of one file (kIdx: of two), labels already ours. Throws DataError; InvalidArgument for a layout no file can
 // have.
-Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, Task task);
+Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, LabelKind labels);
 
 // Adds the rows of `more` below those of `dataset`; `path` names the file they came from when the columns disagree.
 void append_rows(Dataset& dataset, const Dataset& more, const std::string& path);

@@ -1,83 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/leaf.h"
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fedstein/data/byte_cursor.h"
 #include "fedstein/data/leaf_rows.h"
 #include "fedstein/data/number.h"
 
 namespace fedstein {
 namespace {
 
-// One string or number, with the blanks around it. The parser holds a token in memory, so it must end some time.
-constexpr std::uint64_t kLongestToken = std::uint64_t{1} << 20;
 constexpr int kDeepest = 64;  // nesting inside keys that are skipped
-
-// The bytes of a source one by one, for the parser's iterators.
-class ByteCursor {
- public:
-  explicit ByteCursor(ByteSource source) : source_(std::move(source)) {}
-
-  bool at_end() {
-    if (block_.empty() && !asked_past_end_) {
-      block_ = source_.next();
-      asked_past_end_ = block_.empty();
-    }
-    return asked_past_end_;
-  }
-  char front() const { return block_.front(); }
-  void advance() {
-    block_.remove_prefix(1);
-    if (++offset_ - token_start_ > kLongestToken) {
-      fail("a string or number has more than " + std::to_string(kLongestToken) + " bytes");
-    }
-  }
-  void end_token() { token_start_ = offset_; }
-  bool asked_past_end() const { return asked_past_end_; }
-  const std::string& name() const { return source_.name(); }
-  [[noreturn]] void fail(const std::string& complaint) const { fail_byte(name(), offset_, complaint); }
-
- private:
-  ByteSource source_;
-  std::string_view block_;
-  std::uint64_t offset_ = 0;
-  std::uint64_t token_start_ = 0;
-  bool asked_past_end_ = false;
-};
-
-class ByteIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = char;
-
-  ByteIterator() = default;  // the end
-  explicit ByteIterator(ByteCursor& cursor) : cursor_(&cursor) {}
-
-  char operator*() const { return cursor_->front(); }
-  ByteIterator& operator++() {
-    cursor_->advance();
-    return *this;
-  }
-  void operator++(int) { cursor_->advance(); }
-  bool operator==(const ByteIterator& other) const { return ended() == other.ended(); }
-  bool operator!=(const ByteIterator& other) const { return !(*this == other); }
-
- private:
-  bool ended() const { return cursor_ == nullptr || cursor_->at_end(); }
-
-  ByteCursor* cursor_ = nullptr;
-};
 
 // Receives the parser's events. `place_` is where we are in the layout; in kTop and kUser the last key says what comes.
 class LeafHandler {
  public:
-  explicit LeafHandler(ByteCursor& cursor)
-      : cursor_(cursor), collector_([&cursor](const std::string& complaint) { cursor.fail(complaint); }) {}
+  explicit LeafHandler(ByteCursor& cursor) : cursor_(cursor), collector_(cursor) {}
 
   LeafRows finish() && { return std::move(collector_).finish(); }
 
@@ -164,9 +103,16 @@ class LeafHandler {
   bool null() { return scalar("null"); }
   bool binary(nlohmann::json::binary_t& /*value*/) { return scalar("bytes"); }
 
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& /*error*/) {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& error) {
+    constexpr int kNumberOutOfRange = 406;
+    constexpr std::size_t kShown = 40;
+    if (error.id == kNumberOutOfRange) {
+      cursor_.fail("found " + in_quotes(token) + "; expected a number in the range of double");
+    }
     if (cursor_.asked_past_end()) cursor_.fail("the file ends in the middle of the JSON; expected the rest of it");
-    fail_byte(cursor_.name(), position, "found " + in_quotes(token) + "; expected valid JSON");
+    // The parser keeps what it read since the last string or number; the end of that is what broke it.
+    const std::string tail = token.size() > kShown ? token.substr(token.size() - kShown) : token;
+    fail_byte(cursor_.name(), position, "the JSON breaks at the end of " + in_quotes(tail) + "; expected valid JSON");
   }
 
  private:

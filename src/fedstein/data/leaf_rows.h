@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "fedstein/data/byte_cursor.h"
 #include "fedstein/data/leaf.h"
 #include "fedstein/data/row_buffer.h"
 
@@ -15,10 +15,8 @@ namespace fedstein {
 // Collects the parts of a LEAF file in whatever order they come and joins them in the order of `users`.
 class LeafCollector {
  public:
-  // Throws DataError with the place where the parser stands.
-  using Fail = std::function<void(const std::string& complaint)>;
-
-  explicit LeafCollector(Fail fail) : fail_(std::move(fail)) {}
+  // `cursor` is where the parser stands, for messages; it must outlive this.
+  explicit LeafCollector(const ByteCursor& cursor) : cursor_(cursor) {}
 
   void begin_users() { once(has_users_, "users"); }
   void add_user(const std::string& name);
@@ -44,7 +42,7 @@ class LeafCollector {
   void once(bool& seen, const char* key);
   void check_complete() const;
 
-  Fail fail_;
+  const ByteCursor& cursor_;
   bool has_users_ = false;
   bool has_counts_ = false;
   bool has_user_data_ = false;

@@ -66,7 +66,7 @@ Dataset load_dataset(std::string_view name, const std::string& data_folder, std:
   Dataset out;
   for (std::size_t first = 0; first < paths.size(); first += step) {
     const auto begin = paths.begin() + static_cast<std::ptrdiff_t>(first);
-    Dataset part = read_layout({begin, begin + static_cast<std::ptrdiff_t>(step)}, info.layout, info.task);
+    Dataset part = read_layout({begin, begin + static_cast<std::ptrdiff_t>(step)}, info.layout, info.labels);
     if (first == 0) {
       out = std::move(part);
     } else {
@@ -81,7 +81,7 @@ Dataset load_dataset(std::string_view name, const std::string& data_folder, std:
 Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
   std::vector<std::string> paths = {path};
   if (!file.label_path.empty()) paths.push_back(file.label_path);
-  Dataset out = read_layout(paths, file.layout, file.task);
+  Dataset out = read_layout(paths, file.layout, file.labels);
   if (!file.name.empty()) out.name = file.name;
   return out;
 }
@@ -89,9 +89,7 @@ Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
 Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number) {
   check(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
   const std::string path = find_file(info, data_folder, info.standard_splits);
-  TextOptions options;
-  options.separator = ' ';
-  const Matrix table = read_text(path, options);
+  const Matrix table = read_text(path, {.separator = ' '});
   check(number >= 0 && number < table.rows(),
         "load_standard_split",
         "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +

@@ -18,7 +18,7 @@ Dataset load_dataset(std::string_view name, const std::string& data_folder, std:
 // names the second file.
 struct OwnFile {
   std::string name;  // of the dataset; empty: the path
-  Task task = Task::kBinary;
+  LabelKind labels = LabelKind::kBinary;
   FileLayout layout;
   std::string label_path;
 };

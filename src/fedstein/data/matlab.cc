@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <system_error>
 
@@ -71,14 +73,16 @@ Matrix convert(const matvar_t& loaded, const MatlabFile& file, const MatlabVaria
   for (Index column = 0; column < out.cols(); ++column) {
     for (Index row = 0; row < rows; ++row) {
       const auto value = static_cast<double>(values[column * rows + row]);
-      std::string problem;
-      out(row, column) = to_real(value, std::isfinite(value) ? to_text(value) : std::to_string(value), problem);
-      if (!problem.empty()) {
-        fail_byte(file.name(),
-                  variable.offset,
-                  "variable " + in_quotes(variable.name) + ", row " + std::to_string(row + 1) + ", column " +
-                      std::to_string(column + 1) + ": " + problem);
+      if (std::abs(value) <= static_cast<double>(std::numeric_limits<Real>::max())) {  // not so for a NaN
+        out(row, column) = static_cast<Real>(value);
+        continue;
       }
+      std::string problem;
+      to_real(value, to_text(value), problem);
+      fail_byte(file.name(),
+                variable.offset,
+                "variable " + in_quotes(variable.name) + ", row " + std::to_string(row + 1) + ", column " +
+                    std::to_string(column + 1) + ": " + problem);
     }
   }
   return out;

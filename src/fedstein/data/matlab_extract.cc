@@ -22,9 +22,8 @@ std::size_t stored_size(std::uint32_t type) {
 
 // MATLAB stores the values of an integer class in that type or a narrower one, those of a floating class in any.
 bool fits(std::uint32_t stored, MatlabClass type) {
-  if (stored_size(stored) == 0) return false;
   if (type == MatlabClass::kDouble || type == MatlabClass::kSingle) return true;
-  if (stored == MatlabType::kSingle || stored == MatlabType::kDouble) return false;
+  if (stored == kSingleTag || stored == kDoubleTag) return false;
   // Integer classes come in pairs of one width: int8, uint8, int16, ...
   const unsigned pair = (static_cast<unsigned>(type) - static_cast<unsigned>(MatlabClass::kInt8)) / 2;
   return stored_size(stored) <= std::size_t{1} << pair;
@@ -120,7 +119,8 @@ MatlabFile::Part MatlabFile::check_values(std::string_view content, const Matlab
     content.remove_prefix(part(content, variable.offset, passed).length);
   }
   const Part values = part(content, variable.offset, "values");
-  if (!fits(values.type, variable.type)) {
+  const std::size_t size = stored_size(values.type);
+  if (size == 0 || !fits(values.type, variable.type)) {
     fail_byte(name_,
               variable.offset,
               "the values are stored as type " + std::to_string(values.type) + "; expected one that suits " +
@@ -128,7 +128,6 @@ MatlabFile::Part MatlabFile::check_values(std::string_view content, const Matlab
   }
   // Both dimensions are below 2^31: no overflow.
   const auto expected = static_cast<std::uint64_t>(variable.shape[0]) * static_cast<std::uint64_t>(variable.shape[1]);
-  const std::size_t size = stored_size(values.type);
   if (values.data.size() % size != 0 || values.data.size() / size != expected) {
     fail_byte(name_,
               variable.offset,
@@ -155,9 +154,9 @@ std::string MatlabFile::extract(const MatlabVariable& variable) const {
   std::string shape;
   for (const Index length : variable.shape) put_word(shape, static_cast<std::uint32_t>(length));
   std::string front;
-  put_part(front, MatlabType::kUint32, flags);
-  put_part(front, MatlabType::kInt32, shape);
-  put_part(front, MatlabType::kInt8, "v");
+  put_part(front, kUint32Tag, flags);
+  put_part(front, kInt32Tag, shape);
+  put_part(front, kInt8Tag, "v");
 
   const std::uint64_t total = front.size() + kMatlabTag + matlab_padded(values.data.size());
   if (total > std::numeric_limits<std::uint32_t>::max()) {
@@ -167,7 +166,7 @@ std::string MatlabFile::extract(const MatlabVariable& variable) const {
   file.reserve(kMatlabHeader + kMatlabTag + total);
   file.resize(kMatlabHeader - 4, ' ');
   file += little_ ? std::string_view("\0\1IM", 4) : std::string_view("\1\0MI", 4);
-  put_word(file, MatlabType::kMatrix);
+  put_word(file, kMatrixTag);
   put_word(file, static_cast<std::uint32_t>(total));
   file += front;
   put_part(file, values.type, values.data);

@@ -44,7 +44,11 @@ std::string count(std::uint64_t bytes) {
 
 std::string describe_variable(const MatlabVariable& variable) {
   std::string text;
-  for (const Index size : variable.shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  if (variable.shape.size() > 4) {  // a hostile file may claim any number, and a sentence has to end
+    text = std::to_string(variable.shape.size()) + "-dimensional";
+  } else {
+    for (const Index size : variable.shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  }
   const auto code = static_cast<std::size_t>(variable.type);
   if (!text.empty()) text += ' ';
   if (variable.complex) text += "complex ";
@@ -77,7 +81,7 @@ MatlabFile::MatlabFile(std::string_view bytes, const std::string& name, std::uin
     if (bytes.size() - at < kMatlabTag) fail_byte(name_, at, "the file ends inside a tag; expected the rest of it");
     const std::uint32_t type = word(bytes, at);
     const std::size_t length = word(bytes, at + 4);
-    if (type != MatlabType::kMatrix && type != MatlabType::kCompressed) {
+    if (type != kMatrixTag && type != kCompressedTag) {
       fail_byte(
           name_, at, "found an element of type " + std::to_string(type) + "; expected 14 (matrix) or 15 (packed)");
     }
@@ -87,14 +91,14 @@ MatlabFile::MatlabFile(std::string_view bytes, const std::string& name, std::uin
           name_, at, "an element promises " + count(length) + ", " + count(stored.size()) + " are left; expected all");
     }
     MatlabVariable variable;
-    if (type == MatlabType::kCompressed) {
+    if (type == kCompressedTag) {
       variable = describe(unpack_front(stored.substr(0, length), at, kDescriptionBytes), at);
     } else {
       variable = describe(bytes.substr(at, kMatlabTag + length), at);
     }
     variable.offset = at;
     variable.stored = stored.substr(0, length);
-    variable.compressed = type == MatlabType::kCompressed;
+    variable.compressed = type == kCompressedTag;
     // MATLAB's own bookkeeping travels in a variable without a name.
     if (!variable.name.empty()) variables_.push_back(std::move(variable));
     at += kMatlabTag + length;
@@ -123,7 +127,7 @@ MatlabFile::Part MatlabFile::part(std::string_view content, std::uint64_t offset
   if (length > content.size() - kMatlabTag) {
     fail_byte(name_,
               offset,
-              std::string("the ") + what + " promises " + count(length) + "; expected at most the " +
+              std::string("the part with the ") + what + " promises " + count(length) + "; expected at most the " +
                   count(content.size() - kMatlabTag) + " that are left of the variable");
   }
   return {first, content.substr(kMatlabTag, length), std::min(kMatlabTag + matlab_padded(length), content.size())};
@@ -131,13 +135,13 @@ MatlabFile::Part MatlabFile::part(std::string_view content, std::uint64_t offset
 
 // `content`: the variable's element with its tag, at least the front of it.
 MatlabVariable MatlabFile::describe(std::string_view content, std::uint64_t offset) const {
-  if (content.size() < kMatlabTag || word(content, 0) != MatlabType::kMatrix) {
+  if (content.size() < kMatlabTag || word(content, 0) != kMatrixTag) {
     fail_byte(name_, offset, "an element holds no matrix; expected a variable");
   }
   MatlabVariable variable;
   content.remove_prefix(kMatlabTag);
   const Part flags = part(content, offset, "flags");
-  if (flags.type != MatlabType::kUint32 || flags.data.size() != 8) {
+  if (flags.type != kUint32Tag || flags.data.size() != 8) {
     fail_byte(name_, offset, "a variable does not start with its flags; expected 8 bytes of type 6");
   }
   variable.type = static_cast<MatlabClass>(word(flags.data, 0) & 0xff);
@@ -145,7 +149,7 @@ MatlabVariable MatlabFile::describe(std::string_view content, std::uint64_t offs
   content.remove_prefix(flags.length);
   if (variable.type != MatlabClass::kOpaque) {  // those have no dimensions
     const Part shape = part(content, offset, "dimensions");
-    if (shape.type != MatlabType::kInt32 || shape.data.size() % 4 != 0) {
+    if (shape.type != kInt32Tag || shape.data.size() % 4 != 0) {
       fail_byte(name_, offset, "a variable has no dimensions; expected elements of type 5");
     }
     for (std::size_t at = 0; at < shape.data.size(); at += 4) {
@@ -158,7 +162,7 @@ MatlabVariable MatlabFile::describe(std::string_view content, std::uint64_t offs
     content.remove_prefix(shape.length);
   }
   const Part name = part(content, offset, "name");
-  if (name.type != MatlabType::kInt8) fail_byte(name_, offset, "a variable has no name; expected bytes of type 1");
+  if (name.type != kInt8Tag) fail_byte(name_, offset, "a variable has no name; expected bytes of type 1");
   variable.name = name.data;
   return variable;
 }

@@ -20,15 +20,13 @@ inline std::size_t matlab_padded(std::size_t bytes) {
 }
 
 // Type codes in the tags of the format.
-namespace MatlabType {
-inline constexpr std::uint32_t kInt8 = 1;
-inline constexpr std::uint32_t kInt32 = 5;
-inline constexpr std::uint32_t kUint32 = 6;
-inline constexpr std::uint32_t kSingle = 7;
-inline constexpr std::uint32_t kDouble = 9;
-inline constexpr std::uint32_t kMatrix = 14;
-inline constexpr std::uint32_t kCompressed = 15;
-}  // namespace MatlabType
+inline constexpr std::uint32_t kInt8Tag = 1;
+inline constexpr std::uint32_t kInt32Tag = 5;
+inline constexpr std::uint32_t kUint32Tag = 6;
+inline constexpr std::uint32_t kSingleTag = 7;
+inline constexpr std::uint32_t kDoubleTag = 9;
+inline constexpr std::uint32_t kMatrixTag = 14;
+inline constexpr std::uint32_t kCompressedTag = 15;
 
 // Class codes in the flags of a variable: what MATLAB takes the values for, however they are stored.
 enum class MatlabClass : std::uint8_t { kSparse = 5, kDouble = 6, kSingle = 7, kInt8 = 8, kUint64 = 15, kOpaque = 17 };

@@ -63,9 +63,9 @@ void deal_evenly(std::span<const Index> rows, std::span<const Index> receivers, 
 
 // The rows of each class, shuffled; classes that do not occur are empty.
 std::vector<Rows> rows_by_class(const Dataset& dataset, std::span<const Index> rows, Rng& rng) {
-  check(dataset.task == Task::kBinary || dataset.task == Task::kMulticlass,
+  check(dataset.labels == LabelKind::kBinary || dataset.labels == LabelKind::kMulticlass,
         "partition",
-        dataset.name + " is a " + task_name(dataset.task) +
+        dataset.name + " is a " + label_kind_name(dataset.labels) +
             " set; a partition by labels needs a binary or multiclass set");
   std::vector<Rows> out(at(dataset.classes));
   for (const Index row : shuffled(rows, rng)) out[at(class_of(dataset, row))].push_back(row);
@@ -148,6 +148,7 @@ std::vector<double> dirichlet_ends(Index count, double alpha, Rng& rng) {
   }
   const double largest = *std::max_element(logs.begin(), logs.end());
   std::vector<double> ends;
+  ends.reserve(logs.size());
   double sum = 0;
   for (const double value : logs) ends.push_back(sum += std::exp(value - largest));
   for (double& end : ends) end /= sum;
@@ -155,7 +156,7 @@ std::vector<double> dirichlet_ends(Index count, double alpha, Rng& rng) {
 }
 
 Shards dirichlet(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
-  // Below, one agent takes each class whole; above, shares are equal to six digits: both have clearer names.
+  // Below, one agent takes each class whole; above, all shares are as good as equal: both have clearer names.
   check(options.alpha >= 1e-6 && options.alpha <= 1e6,
         "partition",
         "alpha is " + to_text(options.alpha) + "; it must lie in 1e-6 to 1e6");

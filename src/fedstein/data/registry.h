@@ -22,7 +22,7 @@ enum class SplitRule {
 struct DatasetInfo {
   std::string name;
   std::string description;
-  Task task = Task::kBinary;
+  LabelKind labels = LabelKind::kBinary;
 
   // Relative to the data folder; a ".gz" file may also lie there unpacked, without the ending. Rows of several files
   // follow each other; kIdx takes them in pairs, values and labels. No files: the set is generated.

@@ -15,11 +15,11 @@ struct Contents {
   std::uint64_t checksum = 0;
 };
 
-DatasetInfo entry(std::string name, std::string description, Task task, Contents contents) {
+DatasetInfo entry(std::string name, std::string description, LabelKind labels, Contents contents) {
   DatasetInfo out;
   out.name = std::move(name);
   out.description = std::move(description);
-  out.task = task;
+  out.labels = labels;
   out.rows = contents.rows;
   out.features = contents.features;
   out.class_counts = std::move(contents.class_counts);
@@ -30,7 +30,7 @@ DatasetInfo entry(std::string name, std::string description, Task task, Contents
 // A set of Raetsch's benchmark: features, then -1 or 1. The distinct rows, which is what the paper counts. Used as they
 // are: most are standardised already.
 DatasetInfo raetsch(std::string name, std::string description, const std::string& file, Contents contents) {
-  DatasetInfo out = entry(std::move(name), std::move(description), Task::kBinary, std::move(contents));
+  DatasetInfo out = entry(std::move(name), std::move(description), LabelKind::kBinary, std::move(contents));
   out.files = {"raetsch/csv/" + file};
   out.layout.text.columns = out.features + 1;
   return out;
@@ -41,7 +41,7 @@ DatasetInfo raetsch_with_repeats(std::string name,
                                  std::string description,
                                  const std::string& file,
                                  Contents contents) {
-  DatasetInfo out = entry(std::move(name), std::move(description), Task::kBinary, std::move(contents));
+  DatasetInfo out = entry(std::move(name), std::move(description), LabelKind::kBinary, std::move(contents));
   out.files = {"raetsch/mat/" + file};
   out.layout.format = FileFormat::kMatlab;
   return out;
@@ -50,7 +50,7 @@ DatasetInfo raetsch_with_repeats(std::string name,
 // UCI regression as in the experiments on probabilistic backpropagation: blanks between columns, the target last.
 DatasetInfo uci(
     std::string name, std::string description, const std::string& folder, std::string file, Contents contents) {
-  DatasetInfo out = entry(std::move(name), std::move(description), Task::kRegression, std::move(contents));
+  DatasetInfo out = entry(std::move(name), std::move(description), LabelKind::kRegression, std::move(contents));
   out.files = {"uci_regression/" + folder + "/" + std::move(file)};
   out.standard_splits = "uci_regression/" + folder + "/index_test.txt";
   out.layout.text.separator = ' ';
@@ -62,7 +62,7 @@ DatasetInfo uci(
 }
 
 DatasetInfo images(std::string name, std::string description, const std::string& folder, Contents contents) {
-  DatasetInfo out = entry(std::move(name), std::move(description), Task::kMulticlass, std::move(contents));
+  DatasetInfo out = entry(std::move(name), std::move(description), LabelKind::kMulticlass, std::move(contents));
   for (const char* part : {"/train", "/t10k"}) {
     out.files.push_back(folder + part + "-images-idx3-ubyte.gz");
     out.files.push_back(folder + part + "-labels-idx1-ubyte.gz");
@@ -79,7 +79,7 @@ DatasetInfo images(std::string name, std::string description, const std::string&
 DatasetInfo covertype() {
   DatasetInfo out = entry("covertype",
                           "forest cover from maps: lodgepole pine (-1) or any other kind (+1)",
-                          Task::kBinary,
+                          LabelKind::kBinary,
                           {581012, 54, {283301, 297711}, 0xe242bfcbaa013b95});
   out.files = {"covertype/covtype.data.gz"};
   out.layout.text.columns = 55;
@@ -95,7 +95,7 @@ DatasetInfo vehicle() {
   DatasetInfo out =
       entry("vehicle",
             "acoustic and seismic traces of two kinds of vehicle at 23 sensors; group = sensor; a part of the set",
-            Task::kBinary,
+            LabelKind::kBinary,
             {1860, 100, {837, 1023}, 0x6da883d2be45e9ae});
   out.files = {"vehicle/vehicle_subset.csv.gz"};
   out.layout.text.columns = 102;
@@ -119,7 +119,7 @@ DatasetInfo naval() {
 DatasetInfo year() {
   DatasetInfo out = entry("year",
                           "year of a song from its timbre: the first 1,176 of the set's 515,345 rows",
-                          Task::kRegression,
+                          LabelKind::kRegression,
                           {1176, 90, {}, 0xe4bdae6968e0d8d5});
   out.files = {"year_msd/YearPredictionMSD_first1176.csv.gz"};
   out.layout.text.columns = 91;
@@ -137,7 +137,7 @@ DatasetInfo year() {
 DatasetInfo ecg() {
   DatasetInfo out = entry("ecg",
                           "MIT-BIH heart beats, 46 records: normal (-1) or abnormal (+1); group = record",
-                          Task::kBinary,
+                          LabelKind::kBinary,
                           {104986, 64, {90286, 14700}, 0x0777a8780e79f4cd});
   out.files = {"ecg/mitbih_beats.csv.gz"};
   out.layout.text.columns = 70;
@@ -156,7 +156,7 @@ DatasetInfo ecg() {
 DatasetInfo ecg5000() {
   DatasetInfo out = entry("ecg5000",
                           "ECG5000 of the UCR archive: five kinds of heart beat, the first normal",
-                          Task::kMulticlass,
+                          LabelKind::kMulticlass,
                           {5000, 140, {2919, 1767, 96, 194, 24}, 0xc92786766b0a7257});
   out.files = {"ecg/ecg5000_5digits.csv.gz"};
   out.layout.text.columns = 142;
@@ -171,7 +171,7 @@ DatasetInfo ecg5000() {
 DatasetInfo ecg200() {
   DatasetInfo out = entry("ecg200",
                           "ECG200 of the UCR archive: normal beat (+1) or infarction (-1)",
-                          Task::kBinary,
+                          LabelKind::kBinary,
                           {200, 96, {67, 133}, 0xffab63ef881b711b});
   out.files = {"ecg/ECG200_TRAIN.tsv", "ecg/ECG200_TEST.tsv"};
   out.layout.text.separator = '\t';
@@ -185,7 +185,7 @@ DatasetInfo ecg200() {
 DatasetInfo feature_skew() {
   DatasetInfo out = entry("feature-skew",
                           "generated: ten agents that each see two of twenty features; group = agent",
-                          Task::kBinary,
+                          LabelKind::kBinary,
                           {6000, 20, {}, 0});
   out.split = SplitRule::kGiven;
   out.train_rows = 2000;

@@ -76,7 +76,7 @@ ColumnStatistics merge(const ColumnStatistics& a, const ColumnStatistics& b) {
           a.high.cwiseMax(b.high)};
 }
 
-Scaling make_scaling(ScalingRule rule, Task task, const ColumnStatistics& statistics) {
+Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics& statistics) {
   const Index features = statistics.mean.size() - 1;
   Scaling out{rule, DoubleVector::Zero(features), DoubleVector::Ones(features)};
   if (rule == ScalingRule::kNone) return out;
@@ -92,7 +92,7 @@ Scaling make_scaling(ScalingRule rule, Task task, const ColumnStatistics& statis
     if (is_constant(statistics.low(column), statistics.high(column))) continue;
     out.spread(column) = standardise ? deviation(statistics, column) : statistics.high(column) - statistics.low(column);
   }
-  if (rule == ScalingRule::kStandardise && task == Task::kRegression) {
+  if (rule == ScalingRule::kStandardise && labels == LabelKind::kRegression) {
     out.target_shift = statistics.mean(features);
     const bool constant = is_constant(statistics.low(features), statistics.high(features));
     if (!constant) out.target_spread = deviation(statistics, features);
@@ -101,7 +101,7 @@ Scaling make_scaling(ScalingRule rule, Task task, const ColumnStatistics& statis
 }
 
 Scaling fit_scaling(ScalingRule rule, const Dataset& dataset, std::span<const Index> rows) {
-  return make_scaling(rule, dataset.task, column_statistics(dataset, rows));
+  return make_scaling(rule, dataset.labels, column_statistics(dataset, rows));
 }
 
 void apply_scaling(const Scaling& scaling, MatrixRef x) {

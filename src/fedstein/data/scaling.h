@@ -45,7 +45,7 @@ struct Scaling {
 inline constexpr double kConstantTolerance = 1e-12;
 
 // Deviations divide by n - 1, as those of the Raetsch files do.
-Scaling make_scaling(ScalingRule rule, Task task, const ColumnStatistics& statistics);
+Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics& statistics);
 Scaling fit_scaling(ScalingRule rule, const Dataset& dataset, std::span<const Index> rows);
 
 // In place: a large set is never held twice.

@@ -10,10 +10,10 @@
 namespace fedstein {
 
 struct TextOptions {
-  char separator = ',';                // ' ': any run of blanks or tabs, also in front and at the end
-  std::vector<Index> ignored_columns;  // from 0; not parsed, left out of the result
-  Index columns = 0;                   // expected in the file; 0: as many as the first row has
-  bool header = false;                 // the first line is skipped
+  char separator = ',';                     // ' ': any run of blanks or tabs, also in front and at the end
+  std::vector<Index> ignored_columns = {};  // from 0; not parsed, left out of the result
+  Index columns = 0;                        // expected in the file; 0: as many as the first row has
+  bool header = false;                      // the first line is skipped
   std::uint64_t byte_limit = kByteLimit;
 };
 
