@@ -85,9 +85,9 @@ TEST(Equivalence, CentralisedRoundsAreOneLongSvgd) {
   EXPECT_TRUE(identical(run(algorithm, settings, model, {shards.all()}, 3).back(), expected));
 }
 
-// app:udsvgd_to_pvi: with one particle, a KDE of bandwidth lambda is a Gaussian of covariance lambda^2, the ratio of two of
-// them an exponential of a linear function, and U-DSVGD is partitioned variational inference with that covariance fixed,
-// gradients taken at the mean. Here PVI in its own terms: natural parameters eta = mean / lambda^2.
+// app:udsvgd_to_pvi: with one particle, a KDE of bandwidth lambda is a Gaussian of covariance lambda^2, the ratio of
+// two of them an exponential of a linear function, and U-DSVGD is partitioned variational inference with that
+// covariance fixed, gradients taken at the mean. Here PVI in its own terms: natural parameters eta = mean / lambda^2.
 TEST(Equivalence, WithOneParticleUDsvgdIsFixedCovariancePvi) {
   constexpr double kLambda = 0.55;
   const Gaussian prior{DoubleVector::Zero(1), DoubleMatrix::Constant(1, 1, kLambda * kLambda)};

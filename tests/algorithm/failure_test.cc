@@ -24,8 +24,8 @@ class Failures : public testing::TestWithParam<std::string> {
   FactorShards shards_{model_};
 };
 
-// Retried until it succeeds, a round gives what it would have given at once: the minibatches and the factor do not remember
-// the attempts.
+// Retried until it succeeds, a round gives what it would have given at once: the minibatches and the factor do not
+// remember the attempts.
 TEST_P(Failures, RetriedRoundsEqualAnUndisturbedRun) {
   LocalFederation quiet = federation();
   InProcessTransport transport(quiet.agent_pointers());
@@ -78,8 +78,8 @@ TEST_P(Failures, ALateUploadIsNeverFolded) {
   EXPECT_TRUE(identical(with_delay.particles.back(), with_loss.particles.back()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Failures, testing::Values("dsvgd", "u-dsvgd", "p-dsvgd"), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Methods, Failures, testing::Values("dsvgd", "u-dsvgd", "p-dsvgd"), [](const auto& variant) {
+  std::string name = variant.param;
   std::erase(name, '-');
   return name;
 });

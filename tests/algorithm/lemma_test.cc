@@ -3,7 +3,8 @@
 //
 //   F(q) = F_k(q) + alpha sum over m != k of  E_q log( t_m / exp(-L_m / alpha) ),                     [th:lemma2]
 //
-// F(q) = sum_k E_q L_k + alpha KL(q || p0) the global free energy, F_k(q) = E_q L_k + alpha KL(q || q(i-1) / t_k) the local one.
+// F(q) = sum_k E_q L_k + alpha KL(q || p0) the global free energy, F_k(q) = E_q L_k + alpha KL(q || q(i-1) / t_k) the
+// local one.
 #include <gtest/gtest.h>
 
 #include "algorithm/toy_federation.h"
@@ -17,7 +18,9 @@ namespace {
 constexpr Index kPoints = 3001;
 constexpr double kFrom = -9, kTo = 9;
 
-Matrix grid() { return Vector::LinSpaced(kPoints, static_cast<Real>(kFrom), static_cast<Real>(kTo)); }
+Matrix grid() {
+  return Vector::LinSpaced(kPoints, static_cast<Real>(kFrom), static_cast<Real>(kTo));
+}
 
 double expectation(const DoubleVector& log_q, const DoubleVector& values) {
   return (log_q.array().exp() * values.array()).sum() * (kTo - kFrom) / (kPoints - 1);

@@ -26,7 +26,9 @@ struct Variant {
   }
 };
 
-std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name(); }
+std::ostream& operator<<(std::ostream& out, const Variant& variant) {
+  return out << variant.name();
+}
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
@@ -55,9 +57,10 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     settings.set("batch", Index{7});
     for (const auto& [key, value] : GetParam().texts) settings.set(key, value);
     const Batch all{x_, y_};
-    std::vector<Batch> shards = {all};
-    if (!algorithm().centralised) {
-      shards.clear();
+    std::vector<Batch> shards;
+    if (algorithm().centralised) {
+      shards.push_back(all);
+    } else {
       for (Index k = 0; k < kAgents; ++k) shards.push_back(all.middle_rows(20 * k, 20));
     }
     return LocalFederation(algorithm(), settings, model_, shards, 9);
@@ -69,12 +72,11 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     const RoundRobin in_turn(federation.agents());
     const ListedSchedule pairs({{0, 1}, {1, 2}, {0, 3}});
     const Scheduler& scheduler = algorithm().parallel ? static_cast<const Scheduler&>(pairs) : in_turn;
-    coordinate(
-        federation.server(), scheduler, transport, recorder, {.first_round = first_round, .rounds = rounds});
+    coordinate(federation.server(), scheduler, transport, recorder, {.first_round = first_round, .rounds = rounds});
     return recorder;
   }
 
-  LogisticRegression model_{{.features = 3}};
+  LogisticRegression model_{3};
   Matrix x_;
   Vector y_;
 };
@@ -137,8 +139,8 @@ TEST_P(EveryAlgorithm, RefusesDamagedAndForeignState) {
   EXPECT_EQ(federation.save(), saved) << "a refused state must change nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm, testing::ValuesIn(variants()), [](const auto& info) {
-  return info.param.name();
+INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm, testing::ValuesIn(variants()), [](const auto& variant) {
+  return variant.param.name();
 });
 
 TEST(Memory, OfDsvgdIsFlatAndOfUDsvgdGrows) {
@@ -153,8 +155,7 @@ TEST(Memory, OfDsvgdIsFlatAndOfUDsvgdGrows) {
     std::vector<Index> after;
     for (Index round = 1; round <= 9; round += 2) {
       Recorder recorder;
-      coordinate(
-          federation.server(), RoundRobin(2), transport, recorder, {.first_round = round, .rounds = round + 1});
+      coordinate(federation.server(), RoundRobin(2), transport, recorder, {.first_round = round, .rounds = round + 1});
       after.push_back(federation.agent(1).state_size());
     }
     return after;

@@ -30,9 +30,8 @@ TEST(Settings, AreAtTheirDefaultsUntilSet) {
 
 TEST(Settings, RefuseWithKeyValueAndWhatIsAllowed) {
   Settings settings = sample();
-  EXPECT_THROW_MESSAGE(settings.set("count", Index{0}),
-                       InvalidArgument,
-                       "count is 0; allowed: an integer of at least 1");
+  EXPECT_THROW_MESSAGE(
+      settings.set("count", Index{0}), InvalidArgument, "count is 0; allowed: an integer of at least 1");
   EXPECT_THROW_MESSAGE(settings.set("rate", 1.5), InvalidArgument, "allowed: a number of at least 0 and at most 1");
   EXPECT_THROW_MESSAGE(settings.set("rate", std::nan("")), InvalidArgument, "rate is nan");
   EXPECT_THROW_MESSAGE(settings.set("kind", std::string("c")), InvalidArgument, "kind is 'c'; allowed: one of a, b");

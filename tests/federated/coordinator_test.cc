@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The round loop against a network that misbehaves, with the smallest algorithm that would notice a mistake: every agent
-// adds its number to the belief, and keeps the sum of what was folded of it.
+// The round loop against a network that misbehaves, with the smallest algorithm that would notice a mistake: every
+// agent adds its number to the belief, and keeps the sum of what was folded of it.
 #include "fedstein/federated/coordinator.h"
 
 #include <gmock/gmock.h>
@@ -153,9 +153,9 @@ TEST_F(Coordination, BadUpdatesAreRefusedWithTheReason) {
   network_.arrange(2, 0, Mishap::kWrongRound);
   network_.arrange(2, 1, Mishap::kStranger);
   EXPECT_EQ(run(2, Everyone()), 200);
-  EXPECT_THAT(failures(1),
-              ElementsAre("0 refused: matrix 0 holds nan in row 0, column 0",
-                          "1 refused: matrix 0 is 1 x 3, expected 2 x 3"));
+  EXPECT_THAT(
+      failures(1),
+      ElementsAre("0 refused: matrix 0 holds nan in row 0, column 0", "1 refused: matrix 0 is 1 x 3, expected 2 x 3"));
   EXPECT_EQ(failures(2).size(), 4U);  // two refusals, two agents that never answered their task
 }
 

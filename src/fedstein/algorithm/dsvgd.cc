@@ -73,7 +73,8 @@ std::vector<Setting> dsvgd_settings() {
                       .standard = standard.kind,
                       .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's",
                       .choices = {"score", "svgd", "reference"}});
-  settings.push_back({.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
+  settings.push_back(
+      {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
   settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});
   return settings;
 }

@@ -35,7 +35,7 @@ class DsvgdAgent : public AgentSide {
   AgentContext context_;
   ParticleOptions options_;
   LocalSvgd svgd_;
-  std::unique_ptr<Factor> factor_;      // t_k
+  std::unique_ptr<Factor> factor_;     // t_k
   std::optional<LocalRound> pending_;  // an update that waits for its verdict
 };
 

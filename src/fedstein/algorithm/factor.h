@@ -48,9 +48,9 @@ class Factor {
   double kde_bandwidth_;
 };
 
-// `score`, our default: keeps the score itself at the particles, a ScoreField of 2 N d numbers. No SVGD, one N x N solve.
-// `svgd`, the paper's: N local particles that stand for p0 t_k, moved by L' SVGD steps.             [eq. nu_updates_dsvgd]
-// `reference`, the released code's: floored KDEs and the prior at every agent; see FlooredKde.
+// `score`, our default: keeps the score itself at the particles, a ScoreField of 2 N d numbers. No SVGD, one N x N
+// solve. `svgd`, the paper's: N local particles that stand for p0 t_k, moved by L' SVGD steps.             [eq.
+// nu_updates_dsvgd] `reference`, the released code's: floored KDEs and the prior at every agent; see FlooredKde.
 // `start`: the federation's initial particles, where `svgd` and `reference` begin.
 std::unique_ptr<Factor> make_factor(const Model& model,
                                     const ParticleOptions& options,

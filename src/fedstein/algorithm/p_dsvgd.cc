@@ -138,11 +138,12 @@ Algorithm p_dsvgd_algorithm() {
                       .standard = standard.fold,
                       .help = "how the server joins the agents' particles",
                       .choices = {"mean", "svgd", "paper"}});
-  settings.push_back({.key = "damping",
-                      .standard = standard.damping,
-                      .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
-                      .least = 0,
-                      .most = 1});
+  settings.push_back(
+      {.key = "damping",
+       .standard = standard.damping,
+       .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
+       .least = 0,
+       .most = 1});
   settings.push_back(
       {.key = "server_steps", .standard = standard.server_steps, .help = "the server's SVGD steps, L_s", .least = 0});
   return {

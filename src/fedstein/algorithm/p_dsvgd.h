@@ -23,11 +23,12 @@ struct PDsvgdOptions : ParticleOptions {
 //   fold    agent uploads     server's next particles, from its Z
 //   mean    q_k's particles   Z + rho sum_k (Z_k - Z)
 //   svgd    q_k's particles   L_s SVGD steps on  q(i-1)^(1 - rho |S|) prod_k q_k^rho
-//   paper   local particles   L_s SVGD steps on  p0 prod over all K of kde(local_k) / p0        [eq. particles_updates_server]
+//   paper   local particles   L_s SVGD steps on  p0 prod over all K of kde(local_k) / p0        [eq.
+//   particles_updates_server]
 //
-// With `mean` and `svgd` an agent settles its factor when it next receives particles Z, of whatever round: a score field
-// through t_k(Z) + rho (q_k(Z) - q(i-1)(Z)). Until then it keeps t_k, q_k and q(i-1): 4 N d numbers. `paper` is the paper's
-// Algorithm with its own distillation, undamped; the server remembers the local particles of all K agents.
+// With `mean` and `svgd` an agent settles its factor when it next receives particles Z, of whatever round: a score
+// field through t_k(Z) + rho (q_k(Z) - q(i-1)(Z)). Until then it keeps t_k, q_k and q(i-1): 4 N d numbers. `paper` is
+// the paper's Algorithm with its own distillation, undamped; the server remembers the local particles of all K agents.
 Algorithm p_dsvgd_algorithm();
 
 class PDsvgdAgent : public AgentSide {

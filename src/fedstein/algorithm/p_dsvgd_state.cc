@@ -99,8 +99,8 @@ void PDsvgdServer::restore(const std::string& bytes) {
 
 PDsvgdOptions p_dsvgd_options(const Settings& settings) {
   const DsvgdOptions dsvgd = dsvgd_options(settings);
-  PDsvgdOptions options{dsvgd, settings.text("fold"), settings.number("damping"), settings.integer("server_steps"),
-                        dsvgd.distillation};
+  PDsvgdOptions options{
+      dsvgd, settings.text("fold"), settings.number("damping"), settings.integer("server_steps"), dsvgd.distillation};
   const bool paper = options.fold == "paper";
   check(options.distillation.kind == (paper ? "svgd" : "score"),
         "p-dsvgd",

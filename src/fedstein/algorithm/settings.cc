@@ -54,7 +54,8 @@ Settings::Settings(std::vector<Setting> definitions) : definitions_(std::move(de
 }
 
 void Settings::set(const std::string& key, const SettingValue& value) {
-  const auto found = std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
+  const auto found =
+      std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
   if (found == definitions_.end()) {
     std::string keys;
     for (const Setting& setting : definitions_) keys += (keys.empty() ? "" : ", ") + setting.key;

@@ -5,8 +5,8 @@
 
 namespace fedstein {
 
-// Centralised SVGD as the paper compares with it: one agent with all the data, whose loop goes on over the rounds (the step
-// rule's memory included), so that I rounds of L steps are one run of I x L.
+// Centralised SVGD as the paper compares with it: one agent with all the data, whose loop goes on over the rounds (the
+// step rule's memory included), so that I rounds of L steps are one run of I x L.
 class SvgdAgent : public AgentSide {
  public:
   SvgdAgent(const AgentContext& context, const ParticleOptions& options);
@@ -21,9 +21,9 @@ class SvgdAgent : public AgentSide {
   AgentContext context_;
   ParticleOptions options_;
   LocalSvgd svgd_;
-  Index steps_ = 0;                    // done so far
-  std::vector<Matrix> memory_;         // of the step rule after them
-  Index pending_round_ = 0;            // 0: none
+  Index steps_ = 0;                     // done so far
+  std::vector<Matrix> memory_;          // of the step rule after them
+  Index pending_round_ = 0;             // 0: none
   std::vector<Matrix> pending_memory_;  // of the step rule, if this round's update is folded
 };
 

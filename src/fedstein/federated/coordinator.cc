@@ -15,7 +15,8 @@ namespace {
 // Sorts what arrived into updates to fold, one per task at most and by agent, and failures to record.
 class Inbox {
  public:
-  Inbox(const ServerSide& server, const std::vector<Task>& tasks, RoundRecord& record) : server_(server), record_(record) {
+  Inbox(const ServerSide& server, const std::vector<Task>& tasks, RoundRecord& record)
+      : server_(server), record_(record) {
     for (const Task& task : tasks) waiting_.emplace(task.agent, task.round);
   }
 
@@ -29,8 +30,9 @@ class Inbox {
     record_.bytes_up += payload_bytes(update.belief);
     const auto expected = waiting_.find(update.agent);
     if (expected == waiting_.end() || expected->second != update.round) {
-      return refuse(update, "nobody waits for an update of agent " + std::to_string(update.agent) + ", round " +
-                                std::to_string(update.round));
+      return refuse(update,
+                    "nobody waits for an update of agent " + std::to_string(update.agent) + ", round " +
+                        std::to_string(update.round));
     }
     if (const std::string objection = server_.objection(update); !objection.empty()) {
       waiting_.erase(expected);

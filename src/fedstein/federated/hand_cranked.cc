@@ -10,7 +10,9 @@ namespace {
 
 using Mishap = HandCrankedTransport::Mishap;
 
-Update& update_in(Reply& reply) { return std::get<Update>(reply); }
+Update& update_in(Reply& reply) {
+  return std::get<Update>(reply);
+}
 
 // What arrives now of a reply that meets a mishap; what arrives later goes into `delayed`.
 std::vector<Reply> after(Mishap mishap, Reply reply, std::vector<Reply>& delayed) {

@@ -12,8 +12,8 @@
 
 namespace fedstein {
 
-// What a server believes, or what an agent answers: matrices whose meaning the algorithm knows. The first is the particles
-// (N x d) of a particle method, the mean of a Gaussian one, the weights of a point method.
+// What a server believes, or what an agent answers: matrices whose meaning the algorithm knows. The first is the
+// particles (N x d) of a particle method, the mean of a Gaussian one, the weights of a point method.
 using Belief = std::vector<Matrix>;
 
 // Bytes of the numbers alone, as they travel: headers are the transport's affair.
@@ -21,7 +21,7 @@ std::int64_t payload_bytes(const Belief& belief);
 
 // What became of an agent's earlier upload.
 struct Verdict {
-  Index round = 0;      // of the upload
+  Index round = 0;  // of the upload
   Index agent = 0;
   bool folded = false;  // false: lost, late or refused; the agent must forget it
   double weight = 1;    // with which it was folded (rho of the parallel methods)

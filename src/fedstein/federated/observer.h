@@ -15,10 +15,10 @@ struct RoundRecord {
   std::vector<Index> scheduled = {};
   std::vector<Index> folded = {};      // whose update was taken in; empty: the belief is as it was
   std::vector<Failure> failures = {};  // one per mishap, retries included
-  double seconds = 0;             // of exchange and fold, on this machine
-  std::int64_t bytes_down = 0;    // numbers sent to agents and received from them
+  double seconds = 0;                  // of exchange and fold, on this machine
+  std::int64_t bytes_down = 0;         // numbers sent to agents and received from them
   std::int64_t bytes_up = 0;
-  double spread = 0;                      // root of the mean per-coordinate variance of the particles
+  double spread = 0;                           // root of the mean per-coordinate variance of the particles
   std::map<std::string, double> figures = {};  // what observers add: ksd, free_energy, accuracy, ...
 };
 

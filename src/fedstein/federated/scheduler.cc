@@ -21,9 +21,13 @@ Rng stream(std::uint64_t seed, Index round) {
 
 }  // namespace
 
-RoundRobin::RoundRobin(Index agents) : agents_(agents) { check_agents("RoundRobin", agents); }
+RoundRobin::RoundRobin(Index agents) : agents_(agents) {
+  check_agents("RoundRobin", agents);
+}
 
-std::vector<Index> RoundRobin::pick(Index round) const { return {(round - 1) % agents_}; }
+std::vector<Index> RoundRobin::pick(Index round) const {
+  return {(round - 1) % agents_};
+}
 
 RandomOne::RandomOne(Index agents, std::uint64_t seed) : agents_(agents), seed_(seed) {
   check_agents("RandomOne", agents);

@@ -20,7 +20,8 @@ class AgentSide {
   // Throws Divergence when the computation leaves the finite numbers.
   virtual Update update(const Task& task) = 0;
 
-  // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded: forget.
+  // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded:
+  // forget.
   virtual void settle(const Verdict& verdict) = 0;
 
   virtual std::string save() const = 0;

@@ -28,9 +28,15 @@ StateWriter::StateWriter(std::string_view owner) {
   text(owner);
 }
 
-void StateWriter::raw(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
-void StateWriter::integer(std::int64_t value) { raw(&value, sizeof value); }
-void StateWriter::number(double value) { raw(&value, sizeof value); }
+void StateWriter::raw(const void* data, std::size_t size) {
+  bytes_.append(static_cast<const char*>(data), size);
+}
+void StateWriter::integer(std::int64_t value) {
+  raw(&value, sizeof value);
+}
+void StateWriter::number(double value) {
+  raw(&value, sizeof value);
+}
 
 void StateWriter::text(std::string_view value) {
   integer(static_cast<std::int64_t>(value.size()));

@@ -18,8 +18,9 @@ class BadState : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Layout (little-endian): magic "FSST", format version, sizeof(Real), owner's name, the values in the order written, and
-// an FNV-1a checksum of everything before it. The owner's name ("dsvgd agent") keeps one algorithm's state out of another's.
+// Layout (little-endian): magic "FSST", format version, sizeof(Real), owner's name, the values in the order written,
+// and an FNV-1a checksum of everything before it. The owner's name ("dsvgd agent") keeps one algorithm's state out of
+// another's.
 class StateWriter {
  public:
   explicit StateWriter(std::string_view owner);
@@ -38,8 +39,8 @@ class StateWriter {
   std::string bytes_;
 };
 
-// Reads in the order written. Every read throws BadState when the bytes do not hold what is asked for; the sizes in them are
-// checked against the bytes there are before anything is allocated.
+// Reads in the order written. Every read throws BadState when the bytes do not hold what is asked for; the sizes in
+// them are checked against the bytes there are before anything is allocated.
 class StateReader {
  public:
   StateReader(std::string_view bytes, std::string_view owner);

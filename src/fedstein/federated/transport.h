@@ -16,8 +16,8 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // The replies that came before the deadline: in any order, perhaps doubled, perhaps of an earlier round. A task without
-  // a reply counts as timed out.
+  // The replies that came before the deadline: in any order, perhaps doubled, perhaps of an earlier round. A task
+  // without a reply counts as timed out.
   virtual std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) = 0;
 
   // Tells the agents what became of their updates.

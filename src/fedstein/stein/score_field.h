@@ -20,7 +20,8 @@ class ScoreField : public Score {
   // Small against the weights' products (which sum to 1), large against rounding: keeps V bounded when anchors crowd.
   static constexpr double kDefaultRidge = 1e-3;
 
-  // The 2 N d numbers that a field is made of, to be kept or saved; a field made from them again is the same to the bit.
+  // The 2 N d numbers that a field is made of, to be kept or saved; a field made from them again is the same to the
+  // bit.
   struct Parts {
     Matrix anchors;       // z, N x d
     Matrix coefficients;  // V, N x d

@@ -18,7 +18,9 @@ void check_fraction(const char* function, const char* argument, double value) {
 }
 
 // Memories are the matrices of a state and its step count, which a Real holds exactly up to 2^24.
-Matrix count_as_matrix(Index steps) { return Matrix::Constant(1, 1, static_cast<Real>(steps)); }
+Matrix count_as_matrix(Index steps) {
+  return Matrix::Constant(1, 1, static_cast<Real>(steps));
+}
 
 void check_memory(const char* function, const std::vector<Matrix>& memory, const Matrix& like, std::size_t matrices) {
   check(memory.size() == matrices + 1 && memory.back().size() == 1,
@@ -73,7 +75,8 @@ class AdamState : public StepRule::State {
     ++steps_;
     const auto beta1 = static_cast<Real>(options_.beta1);
     const auto beta2 = static_cast<Real>(options_.beta2);
-    const auto rate = static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, static_cast<double>(steps_))));
+    const auto rate =
+        static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, static_cast<double>(steps_))));
     const auto correction = static_cast<Real>(1 / (1 - std::pow(options_.beta2, static_cast<double>(steps_))));
     const auto epsilon = static_cast<Real>(options_.epsilon);
     parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {

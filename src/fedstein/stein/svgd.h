@@ -22,7 +22,8 @@ struct SvgdOptions {
   // Called with the particles after every step; for priors with bounds, which reflect them into the support.
   std::function<void(MatrixRef particles)> constrain = {};
 
-  // Called before every step l = first_step .. first_step+steps-1 with the particles, and the scores and direction found there.
+  // Called before every step l = first_step .. first_step+steps-1 with the particles, and the scores and direction
+  // found there.
   struct Trace {
     Index step;
     ConstMatrixRef particles;
