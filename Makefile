@@ -7,7 +7,7 @@
 #   make bench      benchmarks;   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
-BUILD = cmake --preset $(1) --log-level=WARNING && cmake --build --preset $(1) -j $(JOBS) -- --quiet
+BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --preset $(1) -j $(JOBS) -- --quiet
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 

@@ -41,6 +41,8 @@ DoubleVector golden_vector(const Json& numbers) {
   return Eigen::Map<const DoubleVector>(values.data(), static_cast<Index>(values.size()));
 }
 
-Matrix real_matrix(const Json& rows) { return golden_matrix(rows).cast<Real>(); }
+Matrix real_matrix(const Json& rows) {
+  return golden_matrix(rows).cast<Real>();
+}
 
 }  // namespace fedstein

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers one test per golden file: those committed beside this program and, when the variable FEDSTEIN_GOLDEN names a
-// folder, every *.json there too. A kind that nobody checks yet is reported as skipped by name, never silently; no cases
-// at all, or a broken file, is a failure.
+// Registers one test per golden file: those committed beside this program and, when the variable FEDSTEIN_GOLDEN names
+// a folder, every *.json there too. A kind that nobody checks yet is reported as skipped by name, never silently; no
+// cases at all, or a broken file, is a failure.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,9 +37,10 @@ void register_cases(const std::string& origin, const std::string& folder, std::s
     const GoldenCheck check = found == checks.end() ? GoldenCheck() : found->second;
     if (!check) skipped.insert(file.kind);
     const std::string suite = "Golden_" + origin;
-    testing::RegisterTest(suite.c_str(), file.name.c_str(), nullptr, nullptr, __FILE__, __LINE__, [=]() -> testing::Test* {
-      return new GoldenCase(file, check);
-    });
+    testing::RegisterTest(
+        suite.c_str(), file.name.c_str(), nullptr, nullptr, __FILE__, __LINE__, [=]() -> testing::Test* {
+          return new GoldenCase(file, check);
+        });
   }
 }
 

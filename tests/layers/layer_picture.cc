@@ -42,7 +42,9 @@ void refuse_unknown_folders(const LayerPicture& picture) {
   }
 }
 
-bool is_standard_header(const std::string& header) { return header.find_first_of("/.") == std::string::npos; }
+bool is_standard_header(const std::string& header) {
+  return header.find_first_of("/.") == std::string::npos;
+}
 
 std::string complaint_about(const LayerPicture& picture, const std::string& folder, const std::string& header) {
   if (header.rfind("fedstein/", 0) == 0) {

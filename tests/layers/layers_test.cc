@@ -57,7 +57,8 @@ TEST_F(WrongTree, TheRightOneIsSilent) {
 
 TEST_F(WrongTree, AnIncludeAgainstTheArrowIsFound) {
   write("low/a.h", "#pragma once\n\n#include \"fedstein/high/a.h\"\n");
-  EXPECT_THAT(complaints(), ElementsAre(HasSubstr("low/a.h:3: #include fedstein/high/a.h: folder low may not include")));
+  EXPECT_THAT(complaints(),
+              ElementsAre(HasSubstr("low/a.h:3: #include fedstein/high/a.h: folder low may not include")));
 }
 
 TEST_F(WrongTree, ALibraryInTheWrongFolderIsFound) {

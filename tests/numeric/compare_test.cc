@@ -40,7 +40,9 @@ TEST(Compare, SaysWhereTheWorstPairStands) {
   EXPECT_NEAR(result.error, 0.5 / 3, 1e-12);
 }
 
-TEST(Compare, EmptyArraysAreEqual) { EXPECT_TRUE(compare(DoubleMatrix(0, 4), DoubleMatrix(0, 4), 0)); }
+TEST(Compare, EmptyArraysAreEqual) {
+  EXPECT_TRUE(compare(DoubleMatrix(0, 4), DoubleMatrix(0, 4), 0));
+}
 
 }  // namespace
 }  // namespace fedstein

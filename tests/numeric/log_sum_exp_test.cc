@@ -8,7 +8,9 @@
 namespace fedstein {
 namespace {
 
-double lse(const std::vector<double>& values) { return log_sum_exp(std::span<const double>(values)); }
+double lse(const std::vector<double>& values) {
+  return log_sum_exp(std::span<const double>(values));
+}
 
 TEST(LogSumExp, AgreesWithThePlainFormulaWhereThatWorks) {
   EXPECT_DOUBLE_EQ(lse({0}), 0);

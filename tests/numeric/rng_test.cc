@@ -11,7 +11,9 @@
 namespace fedstein {
 namespace {
 
-Rng stream(std::uint64_t seed) { return Rng({.seed = seed, .purpose = Purpose::kTest}); }
+Rng stream(std::uint64_t seed) {
+  return Rng({.seed = seed, .purpose = Purpose::kTest});
+}
 
 // Philox4x64-10, key and counter zero, from the known-answer file kat_vectors of Random123.
 TEST(Rng, GivesThePublishedPhiloxWords) {

@@ -16,8 +16,8 @@ namespace {
 std::atomic<long> allocations{0};
 }  // namespace
 
-// Eigen allocates through malloc or its aligned kin, which glibc lets us wrap by interposition; counting there also sees
-// every operator new. The originals are reached through their internal names.
+// Eigen allocates through malloc or its aligned kin, which glibc lets us wrap by interposition; counting there also
+// sees every operator new. The originals are reached through their internal names.
 extern "C" {
 void* __libc_malloc(std::size_t size);                           // NOLINT: glibc's own names
 void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT

@@ -17,7 +17,9 @@ namespace {
 
 const GaussianScore kTarget(RowVector::Constant(4, 1), RowVector::Constant(4, 2));
 
-DoubleVector log_density(const ConstMatrixRef& theta) { return kTarget.log_density(theta); }
+DoubleVector log_density(const ConstMatrixRef& theta) {
+  return kTarget.log_density(theta);
+}
 
 // Right everywhere but in one coordinate, where it is off by a factor.
 class WrongInOneCoordinate : public Score {

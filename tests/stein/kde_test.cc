@@ -38,7 +38,8 @@ TEST(Kde, IntegratesToOne) {
   constexpr Index kPoints = 4001;
   constexpr double kFrom = -8, kTo = 8;
   Matrix grid(kPoints, 1);
-  for (Index i = 0; i < kPoints; ++i) grid(i, 0) = static_cast<Real>(kFrom + (kTo - kFrom) * static_cast<double>(i) / (kPoints - 1.0));
+  for (Index i = 0; i < kPoints; ++i)
+    grid(i, 0) = static_cast<Real>(kFrom + (kTo - kFrom) * static_cast<double>(i) / (kPoints - 1.0));
   const double total = kde.log_density(grid).array().exp().sum() * (kTo - kFrom) / (kPoints - 1.0);
   EXPECT_NEAR(total, 1, 1e-4);
 }

@@ -52,7 +52,8 @@ TEST(ScoreField, RefusesBadArguments) {
   const Matrix ones = Matrix::Ones(3, 2);
   Matrix broken = ones;
   broken(2, 1) = std::numeric_limits<Real>::infinity();
-  EXPECT_THROW_MESSAGE(ScoreField(ones, Matrix::Ones(2, 2)), InvalidArgument, "values is 2 x 2; it must have the shape");
+  EXPECT_THROW_MESSAGE(
+      ScoreField(ones, Matrix::Ones(2, 2)), InvalidArgument, "values is 2 x 2; it must have the shape");
   EXPECT_THROW_MESSAGE(ScoreField(ones, broken), InvalidArgument, "values holds inf in row 2, column 1");
   EXPECT_THROW_MESSAGE(ScoreField(ones, ones, 0), InvalidArgument, "ridge is 0");
 }

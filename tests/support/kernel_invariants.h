@@ -45,8 +45,8 @@ inline void expect_permutation_equivariant(const Kernel& kernel, const Matrix& x
   EXPECT_TRUE(close(phi_reversed.colwise().reverse(), phi));
 }
 
-// With zero scores the direction is repulsion alone: 1/N sum_j d/dx_j k(x_j, x_n) at the bandwidth of x, which is minus the
-// derivative of 1/N sum_j k(x_j, y) with respect to y at y = x_n.
+// With zero scores the direction is repulsion alone: 1/N sum_j d/dx_j k(x_j, x_n) at the bandwidth of x, which is minus
+// the derivative of 1/N sum_j k(x_j, y) with respect to y at y = x_n.
 inline void expect_repulsion_is_derivative_of_gram_sum(const Kernel& kernel, const Matrix& x) {
   Matrix repulsion(x.rows(), x.cols());
   stein_direction(kernel, x, Matrix::Zero(x.rows(), x.cols()), repulsion);

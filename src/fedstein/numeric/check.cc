@@ -28,8 +28,7 @@ void check_positive(const char* function, const char* argument, double value) {
 
 void check_not_empty(const char* function, const char* argument, const ConstMatrixRef& matrix) {
   if (matrix.rows() > 0 && matrix.cols() > 0) return;
-  refuse(function,
-         std::string(argument) + " is " + shape_of(matrix) + "; it needs at least one row and one column");
+  refuse(function, std::string(argument) + " is " + shape_of(matrix) + "; it needs at least one row and one column");
 }
 
 Position first_non_finite(const ConstMatrixRef& matrix) {

@@ -16,7 +16,8 @@ class InvalidArgument : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A computation that started from good input and left the finite numbers; the round that did so is rejected, not the run.
+// A computation that started from good input and left the finite numbers; the round that did so is rejected, not the
+// run.
 class Divergence : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -24,7 +24,10 @@ struct Comparison {
 // Every pair must satisfy |actual - expected| <= tolerance * scale, scale = max(largest |expected|, floor).
 // One scale for the whole array: a value near zero beside large ones is judged by the large ones.
 // NaN equals NaN, an infinity equals itself; shapes must agree.
-Comparison compare_arrays(const DoubleMatrix& actual, const DoubleMatrix& expected, double tolerance, double floor = 1e-12);
+Comparison compare_arrays(const DoubleMatrix& actual,
+                          const DoubleMatrix& expected,
+                          double tolerance,
+                          double floor = 1e-12);
 
 // compare_arrays for any two dense Eigen expressions of floating-point numbers.
 template <typename A, typename B>
@@ -32,10 +35,8 @@ Comparison compare(const Eigen::MatrixBase<A>& actual,
                    const Eigen::MatrixBase<B>& expected,
                    double tolerance,
                    double floor = 1e-12) {
-  return compare_arrays(DoubleMatrix(actual.template cast<double>()),
-                 DoubleMatrix(expected.template cast<double>()),
-                 tolerance,
-                 floor);
+  return compare_arrays(
+      DoubleMatrix(actual.template cast<double>()), DoubleMatrix(expected.template cast<double>()), tolerance, floor);
 }
 
 Comparison compare(double actual, double expected, double tolerance, double floor = 1e-12);

@@ -13,13 +13,16 @@ static_assert(EIGEN_MAX_ALIGN_BYTES == 64,
 
 namespace fedstein {
 
-// One scalar type for the whole build, chosen by the CMake option FEDSTEIN_REAL. Float is the default: half the traffic,
-// twice the speed, what the field uses. Sums over data, log-sum-exp and metrics accumulate in double either way.
+// One scalar type for the whole build, chosen by the CMake option FEDSTEIN_REAL. Float is the default: half the
+// traffic, twice the speed, what the field uses. Sums over data, log-sum-exp and metrics accumulate in double either
+// way.
 using Real = std::conditional_t<FEDSTEIN_REAL_IS_DOUBLE != 0, double, float>;
 inline constexpr const char* kRealName = FEDSTEIN_REAL_IS_DOUBLE != 0 ? "double" : "float";
 
 // 0.1_r is the Real nearest to 0.1.
-constexpr Real operator""_r(long double value) { return static_cast<Real>(value); }
+constexpr Real operator""_r(long double value) {
+  return static_cast<Real>(value);
+}
 
 using Index = Eigen::Index;
 

@@ -20,9 +20,7 @@ void internal::run_pieces(Index count,
   check(grain > 0, "parallel_for", [&] { return "grain is " + std::to_string(grain) + "; it must be at least 1"; });
   if (count == 0) return;
   if (count <= grain) return call(body, 0, count);
-  const auto run_piece = [&](Index piece) {
-    call(body, piece * grain, std::min(count, (piece + 1) * grain));
-  };
+  const auto run_piece = [&](Index piece) { call(body, piece * grain, std::min(count, (piece + 1) * grain)); };
   oneapi::tbb::parallel_for(
       oneapi::tbb::blocked_range<Index>(0, pieces(count, grain)),
       [&](const oneapi::tbb::blocked_range<Index>& range) {

@@ -37,8 +37,8 @@ int available_threads();
 
 namespace internal {
 
-// The part of parallel_for that needs the scheduler: a plain function and its context, because a std::function with more
-// than two captured references would allocate on every call.
+// The part of parallel_for that needs the scheduler: a plain function and its context, because a std::function with
+// more than two captured references would allocate on every call.
 void run_pieces(Index count, Index grain, void (*call)(const void* body, Index begin, Index end), const void* body);
 
 }  // namespace internal

@@ -32,7 +32,7 @@ class Stack {
 
  private:
   struct Free {
-    void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{kAlignment}); }
+    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{kAlignment}); }
   };
   struct Chunk {
     std::unique_ptr<std::byte, Free> memory;
@@ -43,7 +43,7 @@ class Stack {
   void grow(std::size_t bytes) {
     const std::size_t last = chunks_.empty() ? 0 : chunks_.back().size;
     const std::size_t size = std::max({bytes, 2 * last, kSmallestChunk});
-    auto* memory = static_cast<std::byte*>(::operator new(size, std::align_val_t{kAlignment}));
+    auto* memory = static_cast<std::byte*>(::operator new (size, std::align_val_t{kAlignment}));
     chunks_.push_back({std::unique_ptr<std::byte, Free>(memory), size, 0});
   }
 
@@ -64,6 +64,8 @@ std::size_t rounded(Index rows, Index columns) {
 Scratch::Scratch(Index rows, Index columns)
     : bytes_(rounded(rows, columns)), matrix_(reinterpret_cast<Real*>(stack.push(bytes_)), rows, columns) {}
 
-Scratch::~Scratch() { stack.pop(bytes_); }
+Scratch::~Scratch() {
+  stack.pop(bytes_);
+}
 
 }  // namespace fedstein

@@ -7,8 +7,8 @@
 
 namespace fedstein {
 
-// A rows x columns matrix for the length of a block, from a stack of memory that each thread keeps: inner loops get their
-// temporaries without allocating, once the stack has grown to what they need.
+// A rows x columns matrix for the length of a block, from a stack of memory that each thread keeps: inner loops get
+// their temporaries without allocating, once the stack has grown to what they need.
 //
 // Scratch values of one thread must end in the opposite order of their start, as locals do. That holds even when the
 // scheduler runs another task on this thread in the middle of a wait: that task's blocks end before the wait does.

@@ -16,7 +16,8 @@ namespace fedstein {
 //   fixed     h as given
 //
 // An even count takes the mean of the two middle values (paper: of the distances, before squaring). One particle has no
-// distances: h = 1, which no kernel can tell from any other value. Equal particles give h = 0, which kernels understand.
+// distances: h = 1, which no kernel can tell from any other value. Equal particles give h = 0, which kernels
+// understand.
 class Bandwidth {
  public:
   static Bandwidth paper() { return Bandwidth(Rule::kPaper, 0); }

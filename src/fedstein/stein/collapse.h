@@ -5,8 +5,8 @@
 
 namespace fedstein {
 
-// Do the particles still spread as far as their target asks? SVGD with few particles in many dimensions tends to pull them
-// together, and an over-confident posterior looks like any other from outside.
+// Do the particles still spread as far as their target asks? SVGD with few particles in many dimensions tends to pull
+// them together, and an over-confident posterior looks like any other from outside.
 //
 // For every density with scores s, Stein's identity says E[(x - mean)_i s_i] = -1. For particles that are too close
 // together the same average is nearer to 0, so its negative

@@ -30,8 +30,8 @@ struct GradientCheckOptions {
   Index most_coordinates = 400;
 };
 
-// Compares a score with five-point central differences of its log density at the given points (N x d): the check that every
-// score of this project passes, shipped so that yours can too.
+// Compares a score with five-point central differences of its log density at the given points (N x d): the check that
+// every score of this project passes, shipped so that yours can too.
 GradientReport check_gradient(const LogDensity& log_density,
                               const Score& score,
                               const ConstMatrixRef& points,

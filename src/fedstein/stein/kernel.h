@@ -38,8 +38,8 @@ class RbfKernel : public Kernel {
   void evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const override;
 };
 
-// f(r2) = (1 + r2 / h)^exponent, -1 < exponent < 0: the inverse multiquadric. Its KSD detects non-convergence where that
-// of lighter-tailed kernels does not (Gorham and Mackey 2017), and its repulsion reaches further.
+// f(r2) = (1 + r2 / h)^exponent, -1 < exponent < 0: the inverse multiquadric. Its KSD detects non-convergence where
+// that of lighter-tailed kernels does not (Gorham and Mackey 2017), and its repulsion reaches further.
 class ImqKernel : public Kernel {
  public:
   explicit ImqKernel(Bandwidth bandwidth = Bandwidth::paper(), double exponent = -0.5);

@@ -36,8 +36,8 @@ double ksd_squared(const Kernel& kernel, const ConstMatrixRef& x, const ConstMat
       // With e = x_i - x_j: d/dx_i k = 2 f' e, d/dx_j k = -2 f' e, trace = -2 d f' - 4 f'' |e|^2.
       const double along_i = moments(i, i) - moments(i, j);  // s_i . e
       const double along_j = moments(j, i) - moments(j, j);  // s_j . e
-      sum += f * score_products(i, j) + 2 * f1 * (along_j - along_i) - 2 * d * f1 -
-             4 * f2 * static_cast<double>(r2(i, j));
+      sum +=
+          f * score_products(i, j) + 2 * f1 * (along_j - along_i) - 2 * d * f1 - 4 * f2 * static_cast<double>(r2(i, j));
     }
   }
   return std::max(0.0, sum / static_cast<double>(n * n));

@@ -6,8 +6,8 @@
 
 namespace fedstein {
 
-// A score known at N anchors z_m and carried to the places between them. It is what score distillation keeps of a factor:
-// the agent never needs the factor as a density, only its score near the particles.
+// A score known at N anchors z_m and carried to the places between them. It is what score distillation keeps of a
+// factor: the agent never needs the factor as a density, only its score near the particles.
 //
 //   W(x)_m = softmax_m( -|x - z_m|^2 / h ),   h by the rule `paper` of the anchors
 //   V      = (W(z)^T W(z) + ridge I)^-1 W(z)^T S
