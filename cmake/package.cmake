@@ -14,4 +14,5 @@ install(FILES
   "${PROJECT_BINARY_DIR}/fedsteinConfig.cmake"
   "${PROJECT_BINARY_DIR}/fedsteinConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindRandom123.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindMatio.cmake"
   DESTINATION ${fedstein_package_dir})

@@ -65,7 +65,7 @@ void check_ksd(const Json& golden) {
 
 }  // namespace
 
-std::map<std::string, GoldenCheck> golden_checks() {
+GoldenChecks stein_checks() {
   return {
       {"svgd_direction", check_svgd_direction},
       {"kde", check_kde},

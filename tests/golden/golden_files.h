@@ -32,6 +32,9 @@ Matrix real_matrix(const Json& rows);
 
 // What to do with a case of a kind: GoogleTest assertions on its content.
 using GoldenCheck = std::function<void(const Json&)>;
-std::map<std::string, GoldenCheck> golden_checks();
+using GoldenChecks = std::map<std::string, GoldenCheck>;
+
+// The kinds that each folder can check.
+GoldenChecks stein_checks();
 
 }  // namespace fedstein

@@ -9,9 +9,16 @@
 #include <set>
 
 #include "golden/golden_files.h"
+#include "metrics/golden_calibration.h"
 
 namespace fedstein {
 namespace {
+
+GoldenChecks all_checks() {
+  GoldenChecks checks = stein_checks();
+  checks["calibration"] = check_calibration;
+  return checks;
+}
 
 class GoldenCase : public testing::Test {
  public:
@@ -29,7 +36,7 @@ class GoldenCase : public testing::Test {
 };
 
 void register_cases(const std::string& origin, const std::string& folder, std::set<std::string>& skipped) {
-  const auto checks = golden_checks();
+  const GoldenChecks checks = all_checks();
   const auto files = read_golden_folder(folder);
   if (files.empty()) throw std::runtime_error(folder + " holds no golden case (*.json)");
   for (const GoldenFile& file : files) {

@@ -11,6 +11,7 @@
 
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -82,7 +83,8 @@ void by_products(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetri
   parallel_for(x.rows(), kRowBlock, [&](Index begin, Index end) {
     const Index columns = symmetric ? end : y.rows();
     auto block = out.block(begin, 0, end - begin, columns);
-    block.noalias() = Real{-2} * xs.middleRows(begin, end - begin) * ys.topRows(columns).transpose();
+    block.setZero();
+    add_product_transposed(-2, xs.middleRows(begin, end - begin), ys.topRows(columns), block);
     for (Index i = 0; i < block.rows(); ++i) {
       auto row = block.row(i).array();
       row = (row + y_norms.row(0).head(columns).array() + x_norms(0, begin + i)).max(Real{0});

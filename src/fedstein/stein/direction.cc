@@ -4,6 +4,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -41,7 +42,7 @@ void stein_direction(const Kernel& kernel, const ConstMatrixRef& x, const ConstM
   kernel.evaluate(h, *r2, weights->leftCols(n), weights->rightCols(n));
   *weights /= static_cast<Real>(n);
   weights->rightCols(n) *= 2;
-  *row_sums = weights->rightCols(n).rowwise().sum();
+  *row_sums = -weights->rightCols(n).rowwise().sum();
 
   parallel_for(x.cols(), columns_per_piece(n), [&](Index begin, Index end) {
     const Index columns = end - begin;
@@ -53,8 +54,8 @@ void stein_direction(const Kernel& kernel, const ConstMatrixRef& x, const ConstM
     *mean = centred.colwise().mean();
     centred.rowwise() -= mean->row(0);
     auto out = phi.middleCols(begin, columns);
-    out.noalias() = *weights * *stacked;
-    out -= row_sums->col(0).asDiagonal() * centred;
+    out = row_sums->col(0).asDiagonal() * centred;
+    add_product(1, *weights, *stacked, out);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/log_sum_exp.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 #include "fedstein/stein/softmax_weights.h"
 
@@ -39,7 +40,7 @@ void Kde::add(const ConstMatrixRef& theta, Index /*step*/, double weight, Matrix
   *weights *= factor;
   parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
     auto out = grad.middleCols(begin, end - begin);
-    out.noalias() += *weights * centred_.middleCols(begin, end - begin);
+    add_product(1, *weights, centred_.middleCols(begin, end - begin), out);
     out -= factor * shifted->middleCols(begin, end - begin);
   });
 }

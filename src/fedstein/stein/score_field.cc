@@ -4,6 +4,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 #include "fedstein/stein/softmax_weights.h"
 
@@ -52,7 +53,7 @@ void ScoreField::add(const ConstMatrixRef& theta, Index /*step*/, double weight,
   softmax_weights(bandwidth_, *weights);
   *weights *= static_cast<Real>(weight);
   parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
-    grad.middleCols(begin, end - begin).noalias() += *weights * coefficients_.middleCols(begin, end - begin);
+    add_product(1, *weights, coefficients_.middleCols(begin, end - begin), grad.middleCols(begin, end - begin));
   });
 }
 

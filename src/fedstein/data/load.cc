@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/data/load.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "fedstein/data/error.h"
+#include "fedstein/data/generators.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+bool can_be_made(const std::string& name) {
+  return name == "twonorm" || name == "ringnorm" || name == "waveform";
+}
+
+std::string find_file(const DatasetInfo& info, const std::string& folder, const std::string& file) {
+  const std::filesystem::path path = std::filesystem::path(folder) / file;
+  if (is_file(path)) return path.string();
+  std::filesystem::path unpacked = path;
+  if (path.extension() == ".gz" && is_file(unpacked.replace_extension())) return unpacked.string();
+  fail_file(path.string(),
+            "no such file; the dataset " + info.name + " needs " + file + " in the data folder '" + folder +
+                "': point FEDSTEIN_DATA at the folder that holds it" +
+                (can_be_made(info.name) ? ", or make such a set with its generator (make_dataset)" : ""));
+}
+
+std::string counts_text(const std::vector<Index>& counts) {
+  std::string out;
+  for (const Index count : counts) out += (out.empty() ? "" : " / ") + std::to_string(count);
+  return out;
+}
+
+void check_shape(const DatasetInfo& info, const Dataset& dataset, const std::string& path) {
+  if (dataset.x.rows() != info.rows || dataset.x.cols() != info.features) {
+    fail_file(path,
+              info.name + " comes out as " + shape_of(dataset.x) + "; the published set is " +
+                  std::to_string(info.rows) + " x " + std::to_string(info.features) +
+                  " (load another file by its path, not by this name)");
+  }
+  if (info.class_counts.empty()) return;
+  const std::vector<Index> counts = class_counts(dataset);
+  if (counts != info.class_counts) {
+    fail_file(path,
+              info.name + " has " + counts_text(counts) + " rows a class; the published set has " +
+                  counts_text(info.class_counts));
+  }
+}
+
+}  // namespace
+
+Dataset load_dataset(std::string_view name, const std::string& data_folder, std::uint64_t seed) {
+  const DatasetInfo& info = find_dataset(name);
+  if (info.files.empty()) return make_dataset(info.name, {.seed = seed});
+
+  std::vector<std::string> paths;
+  for (const std::string& file : info.files) paths.push_back(find_file(info, data_folder, file));
+  const std::size_t step = info.layout.format == FileFormat::kIdx ? 2 : 1;
+  Dataset out;
+  for (std::size_t first = 0; first < paths.size(); first += step) {
+    const auto begin = paths.begin() + static_cast<std::ptrdiff_t>(first);
+    Dataset part = read_layout({begin, begin + static_cast<std::ptrdiff_t>(step)}, info.layout, info.task);
+    if (first == 0) {
+      out = std::move(part);
+    } else {
+      append_rows(out, part, paths[first]);
+    }
+  }
+  out.name = info.name;
+  check_shape(info, out, paths.front());
+  return out;
+}
+
+Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
+  std::vector<std::string> paths = {path};
+  if (!file.label_path.empty()) paths.push_back(file.label_path);
+  Dataset out = read_layout(paths, file.layout, file.task);
+  if (!file.name.empty()) out.name = file.name;
+  return out;
+}
+
+Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number) {
+  check(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
+  const std::string path = find_file(info, data_folder, info.standard_splits);
+  const Matrix table = read_text(path, {.separator = ' '});
+  check(number >= 0 && number < table.rows(),
+        "load_standard_split",
+        "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +
+            std::to_string(table.rows() - 1));
+  std::vector<Index> test;
+  for (const Real value : table.row(number)) {
+    const Index row = static_cast<Index>(value);
+    if (static_cast<Real>(row) != value || row < 0 || row >= info.rows) {
+      fail_line(path,
+                number + 1,
+                "a test row is " + to_text(static_cast<double>(value)) + "; " + info.name + " has rows 0 to " +
+                    std::to_string(info.rows - 1));
+    }
+    test.push_back(row);
+  }
+  return split_by_test_rows(info.rows, test);
+}
+
+void check_contents(const DatasetInfo& info, const Dataset& dataset) {
+  check_shape(info, dataset, dataset.name);
+  if (info.checksum == 0 || checksum(dataset) == info.checksum) return;
+  fail_file(dataset.name, "some numbers differ from the published set's: the checksum does not match");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "fedstein/data/registry.h"
+
+namespace fedstein {
+
+// The named set as its files hold it, unscaled, in the files' order (several are sorted: split at random). Shape and
+// label counts are compared with the registry's. The seed is for sets that are generated. Throws InvalidArgument for an
+// unknown name, DataError for a file that is missing, damaged or another one.
+Dataset load_dataset(std::string_view name, const std::string& data_folder, std::uint64_t seed = 0);
+
+// A file of the user's own. A multiclass set has as many classes as its largest label needs. For kIdx `label_path`
+// names the second file.
+struct OwnFile {
+  std::string name;  // of the dataset; empty: the path
+  Task task = Task::kBinary;
+  FileLayout layout;
+  std::string label_path;
+};
+Dataset load_dataset_file(const std::string& path, const OwnFile& file);
+
+// Published split `number`, from 0, of a set that has some (DatasetInfo::standard_splits).
+Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number);
+
+// Compares every number with the registry's checksum; throws DataError when the set is another than the published one.
+// Sets that depend on a seed pass.
+void check_contents(const DatasetInfo& info, const Dataset& dataset);
+
+}  // namespace fedstein

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/data/registry.h"
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+const DatasetInfo& find_dataset(std::string_view name) {
+  std::string known;
+  for (const DatasetInfo& info : known_datasets()) {
+    if (info.name == name) return info;
+    known += (known.empty() ? "" : ", ") + info.name;
+  }
+  throw InvalidArgument("find_dataset: there is no dataset '" + std::string(name) + "'; known: " + known);
+}
+
+Split default_split(const DatasetInfo& info, const Dataset& dataset, std::uint64_t seed) {
+  switch (info.split) {
+    case SplitRule::kGiven:
+      return given_split(dataset.x.rows(), info.train_rows);
+    case SplitRule::kGroups:
+      return hold_out_groups(dataset,
+                             {.test_fraction = info.test_fraction, .linked = info.linked_groups, .seed = seed});
+    case SplitRule::kRandom:
+      break;
+  }
+  return random_split(dataset.x.rows(), info.test_fraction, seed);
+}
+
+Scaling default_scaling(const DatasetInfo& info, const Dataset& dataset, const Split& split) {
+  if (info.scaled_by_all_rows) return fit_scaling(info.scaling, dataset, all_rows(dataset.x.rows()));
+  return fit_scaling(info.scaling, dataset, split.train);
+}
+
+}  // namespace fedstein

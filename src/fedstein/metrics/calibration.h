@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether confidence can be believed: of the rows predicted with confidence 0.8, are 80 % right?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+inline constexpr Index kDefaultBins = 10;  // what the project's figures use unless told; describe() prints it
+
+struct ReliabilityBin {
+  std::int64_t count = 0;
+  std::int64_t correct = 0;
+  double confidence_sum = 0;
+};
+
+// The reliability diagram (paper, app. reliability_plots): bin j of B = 1..B holds the rows with confidence in
+// ((j-1)/B, j/B], confidence being the largest probability of the averaged predictive. Edges are rounded to Real, so a
+// confidence written 0.3 lies in (0.2, 0.3] in either precision.
+//
+//   gap_j = |correct_j - confidence_sum_j| / count_j
+//   ECE   = sum_j count_j / n * gap_j            MCE = max_j gap_j  [eq. MCE]      over the bins with count_j > 0
+//
+// Bins add up: agents send their counts, and the sum is the diagram of all their rows.
+class ReliabilityBins {
+ public:
+  explicit ReliabilityBins(Index bins = kDefaultBins);
+  ReliabilityBins(const ConstMatrixRef& probabilities, std::span<const Index> labels, Index bins = kDefaultBins);
+  // Bins that came from elsewhere: refused unless counts, sums and edges agree.
+  static ReliabilityBins from_bins(std::vector<ReliabilityBin> bins);
+
+  void add(const ConstMatrixRef& probabilities, std::span<const Index> labels);
+  // Confidence above 0 (no bin holds 0) and at most 1.
+  void add(double confidence, bool correct);
+  ReliabilityBins& operator+=(const ReliabilityBins& other);
+
+  const std::vector<ReliabilityBin>& bins() const { return bins_; }
+  Index size() const { return static_cast<Index>(bins_.size()); }
+  double lower_edge(Index bin) const { return edge(bin); }
+  double upper_edge(Index bin) const { return edge(bin + 1); }
+  std::int64_t rows() const;
+
+  // Both are refused without a single row.
+  double expected_error() const;
+  double maximum_error() const;
+  std::string describe() const;
+
+ private:
+  double edge(Index bin) const;
+  Index bin_of(double confidence) const;
+  void put(double confidence, bool correct);
+
+  std::vector<ReliabilityBin> bins_;
+};
+
+// Adaptive calibration error (Nixon et al. 2019, "Measuring Calibration in Deep Learning"): all classes count, and
+// bins hold equally many rows. For each class k the rows are sorted by p(k) and cut into B ranges, range r = 1..B being
+// the sorted rows floor((r-1) n / B) .. floor(r n / B) - 1:
+//
+//   ACE = mean over k and over the ranges that hold a row of | share of label k - mean p(k) |  in the range
+//
+// Rows of equal p(k) that a cut separates share their hits evenly, so the order of the rows does not matter.
+double adaptive_calibration_error(const ConstMatrixRef& probabilities,
+                                  std::span<const Index> labels,
+                                  Index bins = kDefaultBins);
+std::string describe_adaptive_calibration_error(Index bins = kDefaultBins);
+
+}  // namespace fedstein

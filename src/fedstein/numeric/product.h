@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eigen's matrix products with their packing buffers on our scratch stack: Eigen itself takes them from the heap, on
+// every call, as soon as they exceed 128 KiB.
+#pragma once
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+// out += factor * a * b, for a (m x k), b (k x n), out (m x n). out must not overlap a or b.
+void add_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out);
+
+// out += factor * a * b^T, for a (m x k), b (n x k), out (m x n).
+void add_product_transposed(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out);
+
+}  // namespace fedstein
