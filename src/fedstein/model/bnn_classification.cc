@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/model/bnn_classification.h"
+
+#include <cmath>
+
+#include "fedstein/model/particle_pieces.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/scratch.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kName = "BnnClassification";
+
+}  // namespace
+
+BnnClassification::BnnClassification(const Options& options)
+    : Classifier(kName, options.inputs, options.classes, options.labels, options.loss),
+      net_(kName, options.inputs, options.hidden, options.classes),
+      prior_precision_(options.prior_precision) {
+  check_positive(kName, "prior_precision", prior_precision_);
+}
+
+void BnnClassification::draw_prior(Rng& rng, MatrixRef particles) const {
+  check_particles(kName, particles, dimension());
+  for (Index n = 0; n < particles.rows(); ++n) net_.draw(rng, particles.row(n));
+}
+
+DoubleVector BnnClassification::prior_log_density(const ConstMatrixRef& theta) const {
+  check_particles(kName, theta, dimension());
+  const double constant = 0.5 * static_cast<double>(dimension()) * std::log(prior_precision_ / (2 * std::numbers::pi));
+  return (constant - 0.5 * prior_precision_ * theta.cast<double>().rowwise().squaredNorm().array()).matrix();
+}
+
+void BnnClassification::add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
+  check_score_arguments(kName, theta, dimension(), weight, grad);
+  grad -= static_cast<Real>(weight * prior_precision_) * theta;
+}
+
+void BnnClassification::logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
+  Scratch active(x.rows(), net_.hidden());
+  net_.forward(theta, x, *active, out);
+}
+
+void BnnClassification::add_likelihood_score(const ConstMatrixRef& theta,
+                                             const Batch& batch,
+                                             double weight,
+                                             MatrixRef grad) const {
+  check_score_arguments(kName, theta, dimension(), weight, grad);
+  check_batch(batch);
+  if (batch.rows() == 0) return;
+  for_particle_pieces(batch.rows(), 3 * net_.cost(), grad, [&](Index n, Index first, Index count, RowRef out) {
+    const auto x = batch.x.middleRows(first, count);
+    Scratch active(count, net_.hidden());
+    Scratch pull(classes(), count);
+    Scratch labels(count, 1);
+    Eigen::Map<Vector> label_values(labels->data(), count);
+    to_classes(batch.y.segment(first, count), label_values);
+    net_.forward(theta.row(n), x, *active, *pull);
+    loss().differentiate(label_values, *pull);
+    *pull *= static_cast<Real>(-weight);
+    net_.backward(theta.row(n), x, *active, *pull, out);
+  });
+}
+
+}  // namespace fedstein

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <numbers>
+
+#include "fedstein/model/classifier.h"
+#include "fedstein/model/network.h"
+
+namespace fedstein {
+
+// A Bayesian neural network for C classes: one hidden layer of rectified units (model/network.h gives theta's layout),
+// prior N(0, I / prior_precision) on all weights and biases, p(y | x, theta) = softmax(out)_y.
+//
+// Particles start at the usual random initialisation of a network, not at prior draws, as the paper's do.
+class BnnClassification : public Classifier {
+ public:
+  struct Options {
+    Index inputs = 0;
+    Index hidden = 100;
+    Index classes = 0;
+    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
+    Labels labels = Labels::kIndex;
+    const ClassificationLoss* loss = &cross_entropy();  // borrowed
+  };
+  explicit BnnClassification(const Options& options);
+
+  Index dimension() const override { return net_.size(); }
+  void draw_prior(Rng& rng, MatrixRef particles) const override;
+  DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
+  void add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override;
+  void add_likelihood_score(const ConstMatrixRef& theta,
+                            const Batch& batch,
+                            double weight,
+                            MatrixRef grad) const override;
+
+ protected:
+  void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
+
+ private:
+  Network net_;
+  double prior_precision_;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <numbers>
+
+#include "fedstein/model/network.h"
+#include "fedstein/model/regressor.h"
+
+namespace fedstein {
+
+// A Bayesian neural network for one real target: one hidden layer of rectified units.
+//
+//   theta = [network (model/network.h), log gamma],  network ~ N(0, I / prior_precision),
+//   gamma ~ Gamma(shape, rate),  y = f(x) + noise of precision gamma
+//
+// Particles start at the usual random initialisation of a network; log gamma starts at a prior draw, and fit_start()
+// sets it to -log(mean squared error of the initial network) once data is at hand, as the released code does.
+class BnnRegression : public Regressor {
+ public:
+  struct Options {
+    Index inputs = 0;
+    Index hidden = 50;
+    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
+    double noise_shape = 1;
+    double noise_rate = 0.1;
+    const RegressionLoss* loss = &gaussian_loss();  // borrowed
+  };
+  explicit BnnRegression(const Options& options);
+
+  Index dimension() const override { return net_.size() + 1; }
+  void draw_prior(Rng& rng, MatrixRef particles) const override;
+  void fit_start(const Batch& batch, MatrixRef particles) const override;
+  DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
+  void add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override;
+  void add_likelihood_score(const ConstMatrixRef& theta,
+                            const Batch& batch,
+                            double weight,
+                            MatrixRef grad) const override;
+
+ protected:
+  void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;
+  double log_precision(const ConstRowRef& theta) const override { return static_cast<double>(theta(net_.size())); }
+
+ private:
+  Network net_;
+  Options options_;
+};
+
+}  // namespace fedstein

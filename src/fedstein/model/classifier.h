@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fedstein/model/checks.h"
+#include "fedstein/model/classification_loss.h"
+#include "fedstein/model/model.h"
+
+namespace fedstein {
+
+// A model whose particles give each row C class scores (logits); p(y | x, theta) = softmax(logits)_y. Everything that
+// is evaluated rather than differentiated is written here once.
+class Classifier : public Model {
+ public:
+  Index inputs() const { return inputs_; }
+  Index classes() const { return classes_; }
+
+  void check_data(const Batch& batch) const override;
+  DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
+  Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
+  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
+
+ protected:
+  // Borrows the loss for the life of the model.
+  Classifier(const char* name, Index inputs, Index classes, Labels labels, const ClassificationLoss* loss);
+
+  // out = C x rows: the logits of the rows of x under one particle.
+  virtual void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const = 0;
+  // Changes the logits of the rows of x to those that predictions use, where they differ.
+  virtual void smooth(const ConstMatrixRef& /*x*/, MatrixRef /*logits*/) const {}
+
+  const ClassificationLoss& loss() const { return *loss_; }
+  // Shapes and labels; cheap enough for every step.
+  void check_batch(const Batch& batch) const;
+  // The class index of every label.
+  void to_classes(const ConstVectorRef& y, VectorRef classes) const;
+
+ private:
+  const char* name_;
+  Index inputs_;
+  Index classes_;
+  Labels labels_;
+  const ClassificationLoss* loss_;
+};
+
+}  // namespace fedstein

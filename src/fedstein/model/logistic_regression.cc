@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/model/logistic_regression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/scratch.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kName = "LogisticRegression";
+constexpr Index kChunkRows = 1024;  // of 54 floats: 216 KiB, so that both products read them from the cache
+constexpr Index kMostPieces = 64;   // bounds the memory of the partial sums
+
+}  // namespace
+
+LogisticRegression::LogisticRegression(Index inputs, const Options& options)
+    : Classifier(kName, inputs, 2, Labels::kSigned, options.loss), options_(options) {
+  check_positive(kName, "prior_shape", options.prior_shape);
+  check_positive(kName, "prior_scale", options.prior_scale);
+  check(std::isfinite(options.smoothing) && options.smoothing >= 0,
+        kName,
+        "smoothing is " + to_text(options.smoothing) + "; it must be a finite number, 0 or above");
+}
+
+void LogisticRegression::draw_prior(Rng& rng, MatrixRef particles) const {
+  check_particles(kName, particles, dimension());
+  for (Index n = 0; n < particles.rows(); ++n) {
+    const double precision = rng.gamma(options_.prior_shape, options_.prior_scale);
+    rng.fill_normal(particles.row(n).head(weights()), 0, 1 / std::sqrt(precision));
+    particles(n, weights()) = static_cast<Real>(std::log(precision));
+  }
+}
+
+DoubleVector LogisticRegression::prior_log_density(const ConstMatrixRef& theta) const {
+  check_particles(kName, theta, dimension());
+  const double a = options_.prior_shape;
+  const double b = options_.prior_scale;
+  const auto count = static_cast<double>(weights());
+  const double constant = -count / 2 * std::log(2 * std::numbers::pi) - a * std::log(b) - std::lgamma(a);
+  DoubleVector result(theta.rows());
+  for (Index n = 0; n < theta.rows(); ++n) {
+    const auto log_xi = static_cast<double>(theta(n, weights()));
+    const double squares = theta.row(n).head(weights()).cast<double>().squaredNorm();
+    result(n) = constant + (count / 2 + a) * log_xi - std::exp(log_xi) * (squares / 2 + 1 / b);
+  }
+  return result;
+}
+
+void LogisticRegression::add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
+  check_score_arguments(kName, theta, dimension(), weight, grad);
+  const auto count = static_cast<double>(weights());
+  for (Index n = 0; n < theta.rows(); ++n) {
+    const double xi = std::exp(static_cast<double>(theta(n, weights())));
+    const auto w = theta.row(n).head(weights());
+    grad.row(n).head(weights()) -= static_cast<Real>(weight * xi) * w;
+    const auto squares = static_cast<double>(w.squaredNorm());
+    const double slope = count / 2 + options_.prior_shape - xi * (squares / 2 + 1 / options_.prior_scale);
+    grad(n, weights()) += static_cast<Real>(weight * slope);
+  }
+}
+
+void LogisticRegression::logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
+  out.row(0).setZero();
+  out.row(1).transpose().noalias() = x * theta.head(inputs()).transpose();
+  if (options_.intercept) out.row(1).array() += theta(inputs());
+}
+
+void LogisticRegression::smooth(const ConstMatrixRef& x, MatrixRef scores) const {
+  if (options_.smoothing == 0) return;
+  const auto factor = static_cast<Real>(std::numbers::pi / 8 * options_.smoothing * options_.smoothing);
+  const Real constant_input = options_.intercept ? 1 : 0;
+  for (Index i = 0; i < x.rows(); ++i) {
+    scores(1, i) /= std::sqrt(1 + factor * (x.row(i).squaredNorm() + constant_input));
+  }
+}
+
+// margins (N x rows) = minus the derivative of each row's loss by w.x; for the cross-entropy y sigmoid(-y w.x).
+void LogisticRegression::pulls(const ConstMatrixRef& theta, const Batch& batch, MatrixRef margins) const {
+  const auto w = theta.leftCols(inputs());
+  if (theta.rows() <= 2) {  // too few for a matrix product to pay off
+    for (Index n = 0; n < theta.rows(); ++n) margins.row(n).transpose().noalias() = batch.x * w.row(n).transpose();
+  } else {
+    margins.noalias() = w * batch.x.transpose();
+  }
+  if (options_.intercept) margins.colwise() += theta.col(inputs());
+  if (&loss() == &cross_entropy()) {
+    const auto y = batch.y.transpose().array();
+    for (Index n = 0; n < theta.rows(); ++n) margins.row(n).array() = y * (-y * margins.row(n).array()).logistic();
+    return;
+  }
+  Scratch scores(2, batch.rows());
+  Scratch classes(batch.rows(), 1);
+  Eigen::Map<Vector> class_values(classes->data(), batch.rows());
+  to_classes(batch.y, class_values);
+  for (Index n = 0; n < theta.rows(); ++n) {
+    scores->row(0).setZero();
+    scores->row(1) = margins.row(n);
+    loss().differentiate(class_values, *scores);
+    margins.row(n) = -scores->row(1);
+  }
+}
+
+void LogisticRegression::add_rows(const ConstMatrixRef& theta, const Batch& batch, Real weight, MatrixRef grad) const {
+  Scratch margins(theta.rows(), batch.rows());
+  pulls(theta, batch, *margins);
+  *margins *= weight;
+  if (theta.rows() <= 2) {
+    for (Index n = 0; n < theta.rows(); ++n) grad.row(n).head(inputs()).noalias() += margins->row(n) * batch.x;
+  } else {
+    grad.leftCols(inputs()).noalias() += *margins * batch.x;
+  }
+  if (options_.intercept) grad.col(inputs()) += margins->rowwise().sum();
+}
+
+void LogisticRegression::add_likelihood_score(const ConstMatrixRef& theta,
+                                              const Batch& batch,
+                                              double weight,
+                                              MatrixRef grad) const {
+  check_score_arguments(kName, theta, dimension(), weight, grad);
+  check_batch(batch);
+  const Index rows = batch.rows();
+  if (rows == 0) return;
+  if (rows <= kChunkRows) return add_rows(theta, batch, static_cast<Real>(weight), grad);
+
+  // Many rows: one partial sum per piece, added in order and in double.
+  const Index piece = std::max(kChunkRows, pieces(rows, kMostPieces));
+  Scratch partial(pieces(rows, piece) * theta.rows(), dimension());
+  auto& sums = *partial;
+  const auto work = [&](Index begin, Index end) {
+    auto sum = sums.middleRows(begin / piece * theta.rows(), theta.rows());
+    sum.setZero();
+    for (Index first = begin; first < end; first += kChunkRows) {
+      add_rows(theta, batch.middle_rows(first, std::min(kChunkRows, end - first)), 1, sum);
+    }
+  };
+  parallel_for(rows, piece, std::ref(work));
+  for (Index n = 0; n < theta.rows(); ++n) {
+    for (Index k = 0; k < weights(); ++k) {
+      double sum = 0;
+      for (Index p = n; p < sums.rows(); p += theta.rows()) sum += static_cast<double>(sums(p, k));
+      grad(n, k) += static_cast<Real>(weight * sum);
+    }
+  }
+}
+
+}  // namespace fedstein

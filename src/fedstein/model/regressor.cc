@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/model/regressor.h"
+
+#include "fedstein/model/checks.h"
+#include "fedstein/model/row_blocks.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/scratch.h"
+
+namespace fedstein {
+
+Regressor::Regressor(const char* name, Index inputs, const RegressionLoss* loss)
+    : name_(name), inputs_(inputs), loss_(loss) {
+  check(inputs >= 1, name, "inputs is " + std::to_string(inputs) + "; it must be at least 1");
+  check(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
+}
+
+void Regressor::check_data(const Batch& batch) const {
+  check_batch_shape(name_, batch, inputs_);
+  check_finite(name_, "x", batch.x);
+  check_finite(name_, "y", Eigen::Map<const Matrix>(batch.y.data(), batch.y.size(), 1));
+}
+
+DoubleVector Regressor::log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const {
+  check_particles(name_, theta, dimension());
+  check_batch_shape(name_, batch, inputs_);
+  return sum_over_rows(theta.rows(), batch.rows(), [&](Index begin, Index count, Index n) {
+    Scratch scratch(count, 1);
+    Eigen::Map<Vector> values(scratch->data(), count);
+    outputs(theta.row(n), batch.x.middleRows(begin, count), values);
+    values = batch.y.segment(begin, count) - values;
+    loss_->evaluate(log_precision(theta.row(n)), values);
+    return -values.cast<double>().sum();
+  });
+}
+
+Prediction Regressor::predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const {
+  check_particles(name_, theta, dimension());
+  check_columns(name_, "x", x, inputs_);
+  Prediction result;
+  result.mean.resize(x.rows());
+  result.epistemic_variance.resize(x.rows());
+  double noise = 0;
+  for (Index n = 0; n < theta.rows(); ++n) noise += loss_->noise_variance(log_precision(theta.row(n)));
+  result.aleatoric_variance = DoubleVector::Constant(x.rows(), noise / static_cast<double>(theta.rows()));
+  for_row_blocks(x.rows(), [&](Index begin, Index count) {
+    Scratch scratch(count, 1);
+    Eigen::Map<Vector> output(scratch->data(), count);
+    // Mean and squared deviations, updated particle by particle (Welford): exact even when all agree closely.
+    DoubleVector mean = DoubleVector::Zero(count);
+    DoubleVector squares = DoubleVector::Zero(count);
+    for (Index n = 0; n < theta.rows(); ++n) {
+      outputs(theta.row(n), x.middleRows(begin, count), output);
+      const DoubleVector gap = output.cast<double>() - mean;
+      mean += gap / static_cast<double>(n + 1);
+      squares += gap.cwiseProduct(output.cast<double>() - mean);
+    }
+    result.mean.segment(begin, count) = mean;
+    result.epistemic_variance.segment(begin, count) = squares / static_cast<double>(theta.rows());
+  });
+  return result;
+}
+
+DoubleVector Regressor::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
+  check_particles(name_, theta, dimension());
+  check_batch_shape(name_, batch, inputs_);
+  return log_mean_over_particles(theta.rows(), batch.rows(), [&](Index begin, Index count, Index n, auto out) {
+    Scratch scratch(count, 1);
+    Eigen::Map<Vector> values(scratch->data(), count);
+    outputs(theta.row(n), batch.x.middleRows(begin, count), values);
+    values = batch.y.segment(begin, count) - values;
+    loss_->evaluate(log_precision(theta.row(n)), values);
+    out = -values.cast<double>();
+  });
+}
+
+}  // namespace fedstein

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fedstein/model/model.h"
+#include "fedstein/model/regression_loss.h"
+
+namespace fedstein {
+
+// A model whose particles give each row an output f(x) and all rows one noise precision; the target is f(x) plus noise.
+// Everything that is evaluated rather than differentiated is written here once.
+class Regressor : public Model {
+ public:
+  Index inputs() const { return inputs_; }
+
+  void check_data(const Batch& batch) const override;
+  DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
+  Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
+  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
+
+ protected:
+  // Borrows the loss for the life of the model.
+  Regressor(const char* name, Index inputs, const RegressionLoss* loss);
+
+  // out(i) = f(x.row(i)) under one particle.
+  virtual void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const = 0;
+  virtual double log_precision(const ConstRowRef& theta) const = 0;
+
+  const RegressionLoss& loss() const { return *loss_; }
+
+ private:
+  const char* name_;
+  Index inputs_;
+  const RegressionLoss* loss_;
+};
+
+}  // namespace fedstein

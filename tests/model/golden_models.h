@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden kinds of the model folder, with GoogleTest assertions.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "fedstein/model/bnn_classification.h"
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/logistic_regression.h"
+#include "golden/golden_files.h"
+#include "model/model_data.h"
+#include "support/close.h"
+
+namespace fedstein {
+
+inline Vector real_vector(const Json& numbers) {
+  return golden_vector(numbers).cast<Real>();
+}
+
+// What the three kinds have in common.
+inline void check_model(const Model& model, const Json& golden, const Rows& data) {
+  const Matrix theta = real_matrix(golden.at("theta"));
+  ASSERT_EQ(model.dimension(), theta.cols());
+  model.check_data(data.batch());
+  EXPECT_TRUE(close(model.log_likelihood(theta, data.batch()), golden_vector(golden.at("log_likelihood"))));
+  EXPECT_TRUE(close(likelihood_score(model, theta, data.batch()), golden_matrix(golden.at("likelihood_score"))));
+  EXPECT_TRUE(close(prior_score(model, theta), golden_matrix(golden.at("prior_score"))));
+}
+
+inline void check_logistic_regression(const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("y"))};
+  const LogisticRegression model(
+      data.x.cols(),
+      {.prior_shape = golden.at("prior_shape").get<double>(), .prior_scale = golden.at("prior_scale").get<double>()});
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.prior_log_density(theta), golden_vector(golden.at("log_prior"))));
+  EXPECT_TRUE(close(model.predict(theta, data.x).probabilities.col(1), golden_vector(golden.at("predictive"))));
+}
+
+inline void check_bnn_classification(const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("labels"))};
+  const BnnClassification model({.inputs = golden.at("inputs").get<Index>(),
+                                 .hidden = golden.at("hidden").get<Index>(),
+                                 .classes = golden.at("classes").get<Index>(),
+                                 .prior_precision = golden.at("prior_precision").get<double>()});
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.predict(theta, data.x).probabilities, golden_matrix(golden.at("predictive"))));
+}
+
+inline void check_bnn_regression(const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("y"))};
+  const BnnRegression model({.inputs = golden.at("inputs").get<Index>(),
+                             .hidden = golden.at("hidden").get<Index>(),
+                             .prior_precision = golden.at("prior_precision").get<double>()});
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.predict(theta, data.x).mean, golden_vector(golden.at("predictive_mean"))));
+}
+
+}  // namespace fedstein
