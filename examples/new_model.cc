@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of your own: Poisson regression, counts y with mean exp(w.x), from its log density and the gradient of that.
-// The program checks the gradient, fits 30 particles by SVGD and prints the posterior means; the counts below were made
-// with weights 0.5 and -1.
+// A model of your own: Poisson regression, counts y of mean exp(w.x). Checks its gradient, then fits 30 particles; the
+// counts are the rounded means for w = (0.5, -1).
 #include <cmath>
 #include <iostream>
 
@@ -29,12 +28,8 @@ int main() {
   Rng rng({.seed = 1, .purpose = Purpose::kPriorDraw});
   model.draw_prior(rng, particles);
 
-  const GradientReport report = check_gradient(
-      [&](const ConstMatrixRef& theta) {
-        return model.log_likelihood(theta, {x, y});
-      },
-      likelihood,
-      particles);
+  const auto log_density = [&](const ConstMatrixRef& theta) { return model.log_likelihood(theta, {x, y}); };
+  const GradientReport report = check_gradient(log_density, likelihood, particles);
   std::cout << (report ? "gradient agrees" : report.message) << "\n";
   svgd(particles, {{1, prior}, {1, likelihood}}, {.steps = 500});
   std::cout << "posterior mean " << particles.colwise().mean() << "\n";

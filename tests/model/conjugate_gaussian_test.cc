@@ -94,9 +94,10 @@ TEST(ConjugateGaussian, SvgdFindsThePosteriorMean) {
   model.draw_prior(rng, particles);
   const PriorScore prior(model);
   const FullLikelihood likelihood(model, data.batch());
-  svgd(particles, {{1, prior}, {1, likelihood}}, {.steps = 1000});
-  const Gaussian exact = model.posterior(data.x);
-  EXPECT_TRUE(close(particles.cast<double>().colwise().mean().transpose(), exact.mean, 0.05));
+  const AdaGrad small_steps({.learning_rate = 0.01});  // at the end particles swing by about this much
+  svgd(particles, {{1, prior}, {1, likelihood}}, {.steps = 1500, .step_rule = &small_steps});
+  const DoubleVector error = particles.cast<double>().colwise().mean().transpose() - model.posterior(data.x).mean;
+  EXPECT_LT(error.norm(), 0.05);
 }
 
 TEST(ConjugateGaussian, PriorDrawsHaveThePriorsMoments) {

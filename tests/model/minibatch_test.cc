@@ -138,14 +138,32 @@ TEST(MinibatchLikelihood, AnAgentWithoutRowsAddsNothing) {
   EXPECT_TRUE(identical(score_of(MinibatchLikelihood(model, none.batch(), 10, kStream), theta, 5), Matrix::Zero(2, 4)));
 }
 
-TEST(MinibatchLikelihood, ChecksItsDataOnce) {
+TEST(MinibatchLikelihood, RefusesWhatItCannotTake) {
   Rows data = signed_rows(5, 3, 9);
   const LogisticRegression model(3);
   EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, data.batch(), 0, kStream), InvalidArgument, "batch is 0");
-  EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, data.batch(), 2, kStream).rows_of(-1), InvalidArgument, "step is -1");
-  data.y(2) = 2;
-  EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, data.batch(), 2, kStream), InvalidArgument, "label of row 2 is 2");
-  EXPECT_THROW_MESSAGE(FullLikelihood(model, data.batch()), InvalidArgument, "label of row 2 is 2");
+  EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, {data.x, data.y.head(3)}, 2, kStream),
+                       InvalidArgument,
+                       "y has 3 values; it must have one for each of the 5 rows of x");
+  const Matrix theta = random_matrix(2, 4, 10);
+  const MinibatchLikelihood minibatch(model, data.batch(), 2, kStream);
+  EXPECT_THROW_MESSAGE(minibatch.rows_of(-1), InvalidArgument, "step is -1");
+  EXPECT_THROW_MESSAGE(score_of(minibatch, theta, -1), InvalidArgument, "step is -1");
+  data.y.setConstant(2);
+  EXPECT_THROW_MESSAGE(score_of(minibatch, theta, 0), InvalidArgument, "label of row 0 is 2");
+  EXPECT_THROW_MESSAGE(FullLikelihood(model, data.batch()), InvalidArgument, "label of row 0 is 2");
+}
+
+TEST(RowOrder, IsUniformOverAllOrders) {
+  std::map<std::vector<Index>, int> count;
+  RowOrder order;
+  for (std::uint64_t trial = 0; trial < 12000; ++trial) {
+    order.restart(4, Rng({.seed = 3, .round = trial}));
+    order.draw_up_to(4);
+    ++count[{order[0], order[1], order[2], order[3]}];
+  }
+  ASSERT_EQ(count.size(), 24U);
+  for (const auto& [permutation, times] : count) EXPECT_NEAR(times, 500, 90);  // four deviations
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/classification_loss.h"
 
+#include <cmath>
+
 #include "fedstein/model/softmax.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/scratch.h"

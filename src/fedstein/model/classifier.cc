@@ -18,10 +18,6 @@ Classifier::Classifier(const char* name, Index inputs, Index classes, Labels lab
   check(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
 }
 
-void Classifier::predictive_logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
-  logits(theta, x, out);
-}
-
 void Classifier::check_batch(const Batch& batch) const {
   check_batch_shape(name_, batch, inputs_);
   check_labels(name_, batch.y, labels_, classes_);
@@ -69,7 +65,8 @@ Prediction Classifier::predict(const ConstMatrixRef& theta, const ConstMatrixRef
     DoubleMatrix sums = DoubleMatrix::Zero(classes_, count);
     Eigen::RowVectorXd entropy = Eigen::RowVectorXd::Zero(count);
     for (Index n = 0; n < theta.rows(); ++n) {
-      predictive_logits(theta.row(n), x.middleRows(begin, count), *log_p);
+      logits(theta.row(n), x.middleRows(begin, count), *log_p);
+      smooth(x.middleRows(begin, count), *log_p);
       log_softmax(*log_p);
       for (Index c = 0; c < classes_; ++c) {
         p->row(0).array() = log_p->row(c).array().exp();
@@ -91,7 +88,8 @@ DoubleVector Classifier::log_predictive(const ConstMatrixRef& theta, const Batch
     Scratch classes(count, 1);
     Eigen::Map<Vector> class_values(classes->data(), count);
     to_classes(batch.y.segment(begin, count), class_values);
-    predictive_logits(theta.row(n), batch.x.middleRows(begin, count), *log_p);
+    logits(theta.row(n), batch.x.middleRows(begin, count), *log_p);
+    smooth(batch.x.middleRows(begin, count), *log_p);
     log_softmax(*log_p);
     for (Index i = 0; i < count; ++i) {
       out(i) = static_cast<double>((*log_p)(static_cast<Index>(class_values(i)), i));

@@ -25,8 +25,8 @@ class Classifier : public Model {
 
   // out = C x rows: the logits of the rows of x under one particle.
   virtual void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const = 0;
-  // The logits that predictions use, where they differ.
-  virtual void predictive_logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const;
+  // Changes the logits of the rows of x to those that predictions use, where they differ.
+  virtual void smooth(const ConstMatrixRef& /*x*/, MatrixRef /*logits*/) const {}
 
   const ClassificationLoss& loss() const { return *loss_; }
   // Shapes and labels; cheap enough for every step.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "fedstein/model/checks.h"
 #include "fedstein/numeric/check.h"

@@ -5,10 +5,10 @@
 
 #include <array>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "fedstein/model/model.h"
+#include "fedstein/model/row_order.h"
 #include "fedstein/stein/score.h"
 
 namespace fedstein {
@@ -40,8 +40,9 @@ class FullLikelihood : public Score {
 // the next one (and may then hold a row twice), so that every row is seen equally often: the mean score over n steps is
 // the full score exactly. Which rows a step sees depends on the stream's name and the step alone.
 //
-// Safe to call from several threads. Only so much of an order is drawn as the steps so far have needed, and kept behind
-// a lock: rising steps are cheapest, a jump back by an epoch or more draws that epoch anew.
+// Safe to call from several threads: the orders are kept behind a lock. Rising steps are cheapest; a jump back by an
+// epoch or more draws that epoch anew. Meant to be made anew for every round, so the data is not searched for values
+// that are not finite: its owner has called model.check_data() once. (Labels are checked in every step.)
 class MinibatchLikelihood : public Score {
  public:
   // The stream's purpose is taken to be kMinibatch whatever it says.
@@ -53,17 +54,13 @@ class MinibatchLikelihood : public Score {
   std::vector<Index> rows_of(Index step) const;
 
  private:
-  // One epoch's order, drawn from the front as far as it has been needed (Fisher and Yates).
   struct Epoch {
     Index number = -1;
-    Index drawn = 0;
-    std::optional<Rng> rng;
-    std::vector<std::uint32_t> order;
+    RowOrder order;
   };
-  // The epoch of a place in the endless sequence of rows, drawn at least up to that epoch's place `end`. Needs the
-  // lock.
-  const Epoch& epoch(Index number, Index end) const;
-  // Calls take(i, row) for the i-th row of a step.
+  // An epoch's order, drawn at least up to the place `end`.
+  const RowOrder& order_of(Index epoch, Index end) const;
+  // Calls take(i, row) for the i-th row of a step. Needs the lock.
   template <typename Take>
   void for_rows(Index step, const Take& take) const;
 

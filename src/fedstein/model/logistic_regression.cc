@@ -71,13 +71,12 @@ void LogisticRegression::logits(const ConstRowRef& theta, const ConstMatrixRef& 
   if (options_.intercept) out.row(1).array() += theta(inputs());
 }
 
-void LogisticRegression::predictive_logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
-  logits(theta, x, out);
+void LogisticRegression::smooth(const ConstMatrixRef& x, MatrixRef scores) const {
   if (options_.smoothing == 0) return;
   const auto factor = static_cast<Real>(std::numbers::pi / 8 * options_.smoothing * options_.smoothing);
   const Real constant_input = options_.intercept ? 1 : 0;
   for (Index i = 0; i < x.rows(); ++i) {
-    out(1, i) /= std::sqrt(1 + factor * (x.row(i).squaredNorm() + constant_input));
+    scores(1, i) /= std::sqrt(1 + factor * (x.row(i).squaredNorm() + constant_input));
   }
 }
 

@@ -42,7 +42,7 @@ class LogisticRegression : public Classifier {
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
-  void predictive_logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
+  void smooth(const ConstMatrixRef& x, MatrixRef scores) const override;
 
  private:
   Index weights() const { return inputs() + (options_.intercept ? 1 : 0); }
