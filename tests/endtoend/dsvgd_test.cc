@@ -159,8 +159,7 @@ TEST(Covertype, Reaches70PercentWithinEightRounds) {
 TEST(Parallel, TwonormReaches97PercentAfterTenRoundsOfAFifthOfHundredAgents) {
   const Prepared data = prepare_twonorm(1, {.agents = 100, .seed = 1});
   const LogisticRegression model(data.features(), {.prior_scale = 100});
-  const Figures figures =
-      run("p-dsvgd", {{"batch", Index{10}}}, model, data, RandomFraction(100, 0.2, 1), 10);
+  const Figures figures = run("p-dsvgd", {{"batch", Index{10}}}, model, data, RandomFraction(100, 0.2, 1), 10);
   RecordProperty("accuracy", std::to_string(figures.accuracy.back()));
   RecordProperty("log_likelihood", std::to_string(figures.log_likelihood.back()));
   EXPECT_GE(figures.accuracy.back(), 0.97);

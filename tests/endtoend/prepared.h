@@ -46,8 +46,7 @@ class Prepared {
   Index agents() const { return static_cast<Index>(sizes_.size()); }
 
   double accuracy_of(const Model& model, const Particles& particles) const {
-    const std::vector<Index> labels =
-        classes_ == 2 ? binary_class_indices(test_.y) : class_indices(test_.y, classes_);
+    const std::vector<Index> labels = classes_ == 2 ? binary_class_indices(test_.y) : class_indices(test_.y, classes_);
     return accuracy(model.predict(particles, test_.x).probabilities, labels);
   }
   double log_likelihood_of(const Model& model, const Particles& particles) const {
