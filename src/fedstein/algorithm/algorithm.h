@@ -35,9 +35,11 @@ struct Algorithm {
   std::string summary;
   bool centralised = false;  // one agent with all data; what it exchanges is not counted as communication
   bool parallel = false;     // takes several agents a round
-  std::vector<Setting> settings;
-  std::function<std::unique_ptr<ServerSide>(const ServerContext&, const Settings&)> make_server;
-  std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)> make_agent;
+  std::vector<Setting> settings = {};
+  // Why the method cannot serve this model, in a sentence; empty when it can. Unset: it serves every model.
+  std::function<std::string(const Model&)> objection = {};
+  std::function<std::unique_ptr<ServerSide>(const ServerContext&, const Settings&)> make_server = {};
+  std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)> make_agent = {};
 };
 
 // Every algorithm there is, in the order of the paper's table. A new method is one line in registry.cc.

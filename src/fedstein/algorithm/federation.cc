@@ -15,6 +15,10 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
   check(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
     return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
   });
+  if (algorithm.objection) {
+    const std::string objection = algorithm.objection(model);
+    check(objection.empty(), algorithm.name.c_str(), objection);
+  }
   ServerContext at_server{.model = &model, .rows = {}, .seed = seed};
   Index total = 0;
   for (const Batch& shard : shards) {

@@ -42,6 +42,7 @@ class Settings {
   const std::string& text(const std::string& key) const { return std::get<std::string>(at(key)); }
 
   const std::vector<Setting>& definitions() const { return definitions_; }
+  bool has(const std::string& key) const { return values_.contains(key); }
   const SettingValue& at(const std::string& key) const;
 
  private:
