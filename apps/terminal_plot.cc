@@ -30,8 +30,10 @@ void draw_line(const TerminalPlot::Line& line, double unit, Canvas& canvas) {
     const int gap = std::max(std::abs(row - before) - 1, 0);
     before = row;
     if (line.heights[column] * unit < kVisible) continue;
-    const int steps = line.joined ? gap : 0;
-    for (int i = 0; i <= steps; ++i) canvas[static_cast<std::size_t>(row + away * i)][column] = line.mark;
+    const int last = row + (line.joined ? away * gap : 0);
+    for (int at = std::min(row, last); at <= std::max(row, last); ++at) {
+      canvas[static_cast<std::size_t>(at)][column] = line.mark;
+    }
   }
 }
 

@@ -126,6 +126,7 @@ class AveragingServer : public ServerSide {
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override {
     std::vector<Task> tasks;
+    tasks.reserve(agents.size());
     for (const Index agent : agents) tasks.push_back({round, agent, version_, belief_, {}});
     return tasks;
   }

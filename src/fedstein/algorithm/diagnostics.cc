@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/stein/collapse.h"
 #include "fedstein/stein/ksd.h"
 
 namespace fedstein {

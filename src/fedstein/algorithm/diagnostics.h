@@ -2,12 +2,11 @@
 // Observers that add figures about the posterior to a round's record. Each borrows what it is constructed with.
 #pragma once
 
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "fedstein/algorithm/posterior_grid.h"
 #include "fedstein/federated/observer.h"
-#include "fedstein/stein/collapse.h"
 #include "fedstein/stein/kernel.h"
 
 namespace fedstein {

@@ -57,7 +57,7 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
 
 Next Evaluation::on_round(RoundRecord& record, const Particles& particles) {
   if (record.round % options_.evaluate_every == 0 || record.round == options_.last_round) {
-    record.figures.merge(figures(particles));
+    for (const auto& [name, value] : figures(particles)) record.figures[name] = value;
   }
   return Next::kContinue;
 }
