@@ -1,107 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
-// make demo: centralised SVGD on the paper's 1-D mixture (prior N(0, 1); likelihoods N(1, 4) and N(-3, 1) + N(3, 2),
-// the second number a variance; 200 particles, 800 steps), with the distance to the exact posterior as it falls. Usage:
-// fedstein-demo [REPORT.txt]
+// make demo: two agents that never show each other their data find the posterior of both. DSVGD on the paper's 1-D
+// mixture (prior N(0, 1); agent 1 knows N(1, 4), agent 2 knows N(-3, 1) + N(3, 2), the second number a variance), agent
+// 1 in odd rounds and agent 2 in even ones. Usage: fedstein-demo [REPORT.txt]
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <numbers>
 #include <string>
 #include <vector>
 
-#include "fedstein/numeric/rng.h"
-#include "fedstein/stein/kde.h"
-#include "fedstein/stein/svgd.h"
+#include "fedstein/algorithm/diagnostics.h"
+#include "fedstein/algorithm/federation.h"
+#include "fedstein/model/gaussian_mixture.h"
 #include "terminal_plot.h"
 
 namespace fedstein {
 namespace {
 
-constexpr Index kParticles = 200;
-constexpr Index kSteps = 800;
+constexpr Index kRounds = 8;
 constexpr double kKdeBandwidth = 0.55;  // table:hyperparams
-constexpr double kFrom = -6, kTo = 6;
-constexpr Index kGridPoints = 2401;
+constexpr UniformGrid kGrid{.low = -9, .high = 9, .cells = 1800};
+constexpr UniformGrid kPlot{.low = -4, .high = 4, .cells = 78};
 
-double normal_density(double x, double mean, double variance) {
-  return std::exp(-(x - mean) * (x - mean) / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
+std::vector<double> density(const DoubleVector& log_density) {
+  const DoubleVector values = (log_density.array() - log_mass(log_density, kPlot.width())).exp();
+  return {values.begin(), values.end()};
 }
 
-double log_posterior(double x) {
-  return std::log(normal_density(x, 0, 1)) + std::log(normal_density(x, 1, 4)) +
-         std::log(normal_density(x, -3, 1) + normal_density(x, 3, 2));
-}
-
-// Of log_posterior; tests/stein checks such scores against differences, here the formula is short enough to read.
-class PosteriorScore : public Score {
+// Writes a line for every round and a picture for some.
+class Report : public Observer {
  public:
-  void add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const override {
-    for (Index n = 0; n < theta.rows(); ++n) {
-      const auto x = static_cast<double>(theta(n, 0));
-      const double a = normal_density(x, -3, 1), b = normal_density(x, 3, 2);
-      const double score = -x + (1 - x) / 4 + (a * (-3 - x) + b * (3 - x) / 2) / (a + b);
-      grad(n, 0) += static_cast<Real>(weight * score);
-    }
+  Report(const GaussianMixture& model, const Batch& all)
+      : exact_(model, all, {kPlot}),
+        first_(model, all.middle_rows(0, 1), {kPlot}),
+        second_(model, all.middle_rows(1, 1), {kPlot}) {}
+
+  Next on_round(RoundRecord& record, const Particles& particles) override {
+    std::array<char, 100> line{};
+    std::snprintf(line.data(),
+                  line.size(),
+                  "round %d, agent %d:   KL(q || q_opt) = %.4f   free energy = %.4f\n",
+                  static_cast<int>(record.round),
+                  static_cast<int>(record.scheduled.front()) + 1,
+                  record.figures.at("kl"),
+                  record.figures.at("free_energy"));
+    text += line.data();
+    if (record.round <= 2 || record.round == kRounds) text += "\n" + picture(particles) + "\n";
+    return Next::kContinue;
   }
+
+  std::string text;
+
+ private:
+  std::string picture(const Particles& particles) const {
+    TerminalPlot plot{.from = kPlot.low, .to = kPlot.high, .shaded = density(exact_.log_posterior())};
+    plot.lines = {{.mark = "1", .heights = density(first_.log_posterior())},
+                  {.mark = "2", .heights = density(second_.log_posterior())},
+                  {.mark = "●", .heights = density(exact_.log_kde(particles, kKdeBandwidth)), .joined = false}};
+    for (Index n = 0; n < particles.rows(); ++n) plot.marks.push_back(static_cast<double>(particles(n, 0)));
+    return draw(plot) + "1, 2 each agent's own posterior   ░ that of both   ● KDE of the particles (┴)\n";
+  }
+
+  PosteriorGrid exact_, first_, second_;  // of both agents' data, and of each one's alone
 };
 
-Matrix grid() {
-  return Eigen::Matrix<Real, Eigen::Dynamic, 1>::LinSpaced(
-      kGridPoints, static_cast<Real>(kFrom), static_cast<Real>(kTo));
-}
-
-// The exact posterior, normalised on the grid.
-DoubleVector exact_density(const Matrix& places) {
-  DoubleVector density(places.rows());
-  for (Index i = 0; i < places.rows(); ++i) density(i) = std::exp(log_posterior(static_cast<double>(places(i, 0))));
-  return density / (density.sum() * (kTo - kFrom) / static_cast<double>(kGridPoints - 1));
-}
-
-// KL(q || q_opt) by the rectangle rule; q, a KDE, is positive everywhere on the grid, and so is q_opt.
-double divergence(const DoubleVector& q, const DoubleVector& exact) {
-  double sum = 0;
-  for (Index i = 0; i < q.size(); ++i) {
-    if (q(i) > 0) sum += q(i) * std::log(q(i) / exact(i));
-  }
-  return sum * (kTo - kFrom) / static_cast<double>(kGridPoints - 1);
-}
-
-std::vector<double> thinned(const DoubleVector& values, Index columns) {
-  std::vector<double> out;
-  for (Index i = 0; i < columns; ++i) out.push_back(values(i * (values.size() - 1) / (columns - 1)));
-  return out;
-}
-
 std::string run() {
-  const Matrix places = grid();
-  const DoubleVector exact = exact_density(places);
-  const auto density_of = [&](const ConstMatrixRef& particles) -> DoubleVector {
-    return Kde(particles, kKdeBandwidth).log_density(places).array().exp();
-  };
-  std::string report = "SVGD on the paper's 1-D mixture: 200 particles, 800 steps, prior N(0, 1)\n\n";
-  const auto say = [&](Index step, const ConstMatrixRef& particles) {
-    std::array<char, 80> line{};
-    const double kl = divergence(density_of(particles), exact);
-    std::snprintf(line.data(), line.size(), "  step %4d   KL(q || q_opt) = %.4f\n", static_cast<int>(step), kl);
-    report += line.data();
-  };
+  const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
+  const Matrix x = model.factor_rows();
+  const Vector y = Vector::Zero(x.rows());
+  const Batch all{x, y};
 
-  Particles particles(kParticles, 1);
-  Rng({.seed = 1, .purpose = Purpose::kPriorDraw}).fill_normal(particles);
-  SvgdOptions options{.steps = kSteps};
-  options.observe = [&](const SvgdOptions::Trace& at) {
-    if (at.step % 100 == 0) say(at.step, at.particles);
-  };
-  svgd(particles, {{+1, PosteriorScore()}}, options);
-  say(kSteps, particles);
+  const Algorithm& dsvgd = algorithm_named("dsvgd");
+  Settings settings(dsvgd.settings);
+  settings.set("particles", Index{200});
+  settings.set("local_steps", Index{200});
+  settings.set("kde_bandwidth", kKdeBandwidth);
+  LocalFederation federation(dsvgd, settings, model, {all.middle_rows(0, 1), all.middle_rows(1, 1)}, /*seed=*/1);
 
-  TerminalPlot plot{.from = kFrom, .to = kTo, .shaded = thinned(exact, 78), .dotted = {}};
-  plot.dotted = thinned(density_of(particles), 78);
-  for (Index n = 0; n < kParticles; ++n) plot.marks.push_back(static_cast<double>(particles(n, 0)));
-  return report + "\n" + draw(plot) + "\n░ exact posterior   ● KDE of the particles   ┴ particles\n";
+  const PosteriorGrid grid(model, all, {kGrid});
+  GridFigures figures(grid, kKdeBandwidth);
+  Report report(model, all);
+  ObserverList observers({&figures, &report});
+  InProcessTransport transport(federation.agent_pointers());
+  coordinate(federation.server(), RoundRobin(2), transport, observers, {.rounds = kRounds});
+  std::array<char, 100> least{};
+  std::snprintf(least.data(), least.size(), "%.4f\n", grid.free_energy(grid.log_posterior()));
+  return "DSVGD on the paper's 1-D mixture: 2 agents, 200 particles, 200 steps a round\n\n" + report.text +
+         "The exact posterior has KL 0 and the least free energy there is, " + least.data();
 }
 
 }  // namespace

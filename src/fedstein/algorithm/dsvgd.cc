@@ -16,7 +16,7 @@ Update DsvgdAgent::update(const Task& task) {
   const double alpha = options_.temperature;
 
   Particles next = starting_point(context_, task);
-  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / alpha, *loglik_k}}, options_.local_steps);
+  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / alpha, *loglik_k}}, task);
 
   pending_ = LocalRound{task.round, task.version, task.belief.front(), next};
   return {task.round, task.agent, {next}};

@@ -46,7 +46,7 @@ Update PDsvgdAgent::update(const Task& task) {
   const auto loglik_k = likelihood_of(context_, options_, task.round);
 
   Particles next = starting_point(context_, task);
-  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, options_.local_steps);
+  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, task);
 
   pending_ = Pending{std::move(factor), {task.round, task.version, task.belief.front(), next}};
   return {task.round, task.agent, {next}};

@@ -16,7 +16,7 @@ Update PDsvgdPaperAgent::update(const Task& task) {
   const auto t_k = factor_->score();
   const auto loglik_k = likelihood_of(context_, options_, task.round);
   Particles next = starting_point(context_, task);
-  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, options_.local_steps);
+  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, task);
 
   const auto distilled = fresh_factor();
   distilled->recall(factor_->memory());

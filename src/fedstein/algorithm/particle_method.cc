@@ -2,6 +2,7 @@
 #include "fedstein/algorithm/particle_method.h"
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/stein/direction.h"
 
 namespace fedstein {
 namespace {
@@ -93,6 +94,8 @@ Particles starting_point(const AgentContext& context, const Task& task) {
 
 LocalSvgd::LocalSvgd(const Model& model, const ParticleOptions& options)
     : model_(&model),
+      local_steps_(options.local_steps),
+      trace_(options.trace),
       kernel_(std::make_shared<RbfKernel>(Bandwidth::named(options.kernel_bandwidth))),
       step_rule_(make_step_rule(options)) {}
 
@@ -102,6 +105,22 @@ SvgdOptions LocalSvgd::options(Index steps) const {
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, Index steps) const {
   svgd(particles, terms, options(steps));
+}
+
+void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task) const {
+  (*this)(particles, terms, task, options(local_steps_));
+}
+
+void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const {
+  if (trace_) how.observe = [&](const SvgdOptions::Trace& at) { trace_(task.round, task.agent, at); };
+  svgd(particles, terms, how);
+  if (!trace_) return;
+  const Index step = how.first_step + how.steps;
+  Matrix scores(particles.rows(), particles.cols());
+  Matrix direction(particles.rows(), particles.cols());
+  evaluate(terms, particles, step, scores);
+  stein_direction(*how.kernel, particles, scores, direction);
+  trace_(task.round, task.agent, {step, particles, scores, direction});
 }
 
 }  // namespace fedstein

@@ -2,6 +2,7 @@
 // What the particle methods share: their settings, their start, and the local SVGD loop of an agent.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "fedstein/stein/svgd.h"
 
 namespace fedstein {
+
+// Sees the local loop of every round: called before each step l = 0 .. L-1, and once more with the result, l = L, and
+// what a next step would find there. Agents of one round call it at the same time.
+using LocalTrace = std::function<void(Index round, Index agent, const SvgdOptions::Trace& at)>;
 
 struct ParticleOptions {
   Index particles = 6;          // N
@@ -25,6 +30,7 @@ struct ParticleOptions {
   double epsilon = 1e-9;
   double momentum = 0.9;
   Particles given_start = {};  // overrides `start` when not empty
+  LocalTrace trace = {};
 };
 
 std::vector<Setting> particle_settings();
@@ -46,15 +52,22 @@ Particles starting_point(const AgentContext& context, const Task& task);
 class LocalSvgd {
  public:
   LocalSvgd(const Model& model, const ParticleOptions& options);
+
+  // The L local steps of a task.
+  void operator()(Particles& particles, const Terms& terms, const Task& task) const;
+  // The same as `how` says, made by options(); for loops that go on over rounds.
+  void operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const;
+  // Steps that are no agent's local loop (distillation, a server's fold), which the trace does not see.
   void operator()(Particles& particles, const Terms& terms, Index steps) const;
 
   const Kernel& kernel() const { return *kernel_; }
   const StepRule& step_rule() const { return *step_rule_; }
-  // As operator() runs it; for loops that go on over rounds.
   SvgdOptions options(Index steps) const;
 
  private:
   const Model* model_;
+  Index local_steps_;
+  LocalTrace trace_;
   std::shared_ptr<const Kernel> kernel_;  // shared so that an agent's loop is a value
   std::shared_ptr<const StepRule> step_rule_;
 };

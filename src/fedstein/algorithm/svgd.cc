@@ -20,7 +20,7 @@ Update SvgdAgent::update(const Task& task) {
   SvgdOptions how = svgd_.options(options_.local_steps);
   how.first_step = steps_;
   how.state = state.get();
-  fedstein::svgd(next, {{+1, prior}, {1 / options_.temperature, *loglik}}, how);
+  svgd_(next, {{+1, prior}, {1 / options_.temperature, *loglik}}, task, how);
 
   pending_round_ = task.round;
   pending_memory_ = state->memory();

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/algorithm/evaluation.h"
+
+#include <cmath>
+
+#include "fedstein/metrics/classification.h"
+#include "fedstein/metrics/regression.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+void check_options(const EvaluationOptions& options) {
+  check(options.evaluate_every >= 1, "Evaluation", [&] {
+    return "evaluate_every is " + std::to_string(options.evaluate_every) + "; it must be at least 1";
+  });
+  check_positive("Evaluation", "target_deviation", options.target_deviation);
+  static_cast<void>(ReliabilityBins(options.bins));  // refuses a bad number of bins now instead of after a round
+}
+
+// Of two classes, -1 and +1 or 0 and 1: the model has checked that they are one or the other.
+std::vector<Index> labels_of(const ConstVectorRef& y, Index classes) {
+  const bool has_sign = classes == 2 && (y.array() == -1).any();
+  return has_sign ? binary_class_indices(y) : class_indices(y, classes);
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options)
+    : model_(&model), test_(test), options_(options) {
+  check_options(options);
+  check(test.rows() >= 1, "Evaluation", "test has no rows; at least 1 is needed");
+  model.check_data(test);
+  // What kind of model this is, its prediction says.
+  const Prediction sample = model.predict(Matrix::Zero(1, model.dimension()), test.x.topRows(1));
+  check(sample.probabilities.size() + sample.mean.size() > 0,
+        "Evaluation",
+        "the model predicts nothing; a classifier or a regression is needed");
+  if (sample.probabilities.size() > 0) labels_ = labels_of(test.y, sample.probabilities.cols());
+}
+
+std::map<std::string, double> Evaluation::figures(const Particles& particles) const {
+  const Prediction prediction = model_->predict(particles, test_.x);
+  const double log_likelihood = mean_log_likelihood(model_->log_predictive(particles, test_));
+  if (labels_.empty()) {
+    const Vector mean = prediction.mean.cast<Real>();
+    return {{"rmse", options_.target_deviation * rmse(mean, test_.y)},
+            {"log_likelihood", log_likelihood - std::log(options_.target_deviation)}};
+  }
+  const ReliabilityBins bins(prediction.probabilities, labels_, options_.bins);
+  return {{"accuracy", accuracy(prediction.probabilities, labels_)},
+          {"log_likelihood", log_likelihood},
+          {"ece", bins.expected_error()},
+          {"mce", bins.maximum_error()},
+          {"brier", brier(prediction.probabilities, labels_)}};
+}
+
+Next Evaluation::on_round(RoundRecord& record, const Particles& particles) {
+  if (record.round % options_.evaluate_every == 0 || record.round == options_.last_round) {
+    for (const auto& [name, value] : figures(particles)) record.figures[name] = value;
+  }
+  return Next::kContinue;
+}
+
+}  // namespace fedstein

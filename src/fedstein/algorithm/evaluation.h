@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fedstein/federated/observer.h"
+#include "fedstein/metrics/calibration.h"
+#include "fedstein/model/model.h"
+
+namespace fedstein {
+
+struct EvaluationOptions {
+  Index evaluate_every = 1;  // rounds 1 * this, 2 * this, ...
+  Index last_round = 0;      // is evaluated in any case; 0: not known
+  Index bins = kDefaultBins;
+  // Of a regression: the deviation by which its targets were divided. Figures are of the targets as they were: the RMSE
+  // is multiplied by it, and its logarithm taken off the log-likelihood, a density of the target.
+  double target_deviation = 1;
+};
+
+// Predictions for test rows, judged. A classifier's rounds get `accuracy`, `log_likelihood` (of the true label, mean
+// over rows), `ece`, `mce` and `brier`, a regression's `rmse` and `log_likelihood`; the conventions are those of
+// metrics/. Borrows model and rows. A model that predicts nothing is refused.
+class Evaluation : public Observer {
+ public:
+  Evaluation(const Model& model, const Batch& test) : Evaluation(model, test, EvaluationOptions{}) {}
+  Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options);
+
+  Next on_round(RoundRecord& record, const Particles& particles) override;
+  // The figures by themselves.
+  std::map<std::string, double> figures(const Particles& particles) const;
+
+ private:
+  const Model* model_;
+  Batch test_;
+  EvaluationOptions options_;
+  std::vector<Index> labels_;  // of a classifier: class indices; empty for a regression
+};
+
+}  // namespace fedstein
