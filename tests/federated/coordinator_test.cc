@@ -27,8 +27,10 @@ class AddingAgent : public AgentSide {
     return {task.round, task.agent, {Matrix(task.belief[0].array() + number_)}};
   }
   void settle(const Verdict& verdict) override {
-    if (pending_ == verdict.round && verdict.folded) kept += number_;
+    const bool folded = pending_ == verdict.round && verdict.folded;
     pending_ = 0;
+    if (folded) kept += number_;
+    if (folded && diverges_in_settling) throw Divergence("settling, as arranged");
   }
   std::string save() const override { return {}; }
   void restore(const std::string& /*bytes*/) override {}
@@ -36,6 +38,7 @@ class AddingAgent : public AgentSide {
 
   Real kept = 0;
   bool diverges = false;
+  bool diverges_in_settling = false;
 
  private:
   Real number_;
@@ -191,6 +194,12 @@ TEST_F(Coordination, AFoldThatDivergesIsARoundThatFailed) {
   server_.diverges_in_round = 2;
   EXPECT_EQ(run(3, Everyone()), 2 * 111);
   EXPECT_EQ(failures(2).size(), 3U);
+}
+
+TEST_F(Coordination, ASettlingThatDivergesIsRecordedAndTheRunGoesOn) {
+  agents_[1].diverges_in_settling = true;
+  EXPECT_EQ(run(2, Everyone()), 2 * 111);
+  EXPECT_THAT(failures(2), ElementsAre("1 diverged: settling, as arranged"));
 }
 
 TEST_F(Coordination, AnObserverCanStopTheRun) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
@@ -95,6 +96,18 @@ TEST(Direction, EqualParticlesMoveTogetherAlongTheirMeanScore) {
     stein_direction(RbfKernel(rule), x, score, phi);
     EXPECT_TRUE(close(phi, score.colwise().mean().replicate(5, 1)));
   }
+}
+
+TEST(Direction, ParticlesAlmostEqualAreTreatedAsEqual) {
+  Matrix x = Matrix::Zero(4, 2);
+  x.col(0) << 0, 1e-22_r, 2e-22_r, 3e-22_r;
+  x *= std::sqrt(std::numeric_limits<Real>::min()) / std::sqrt(std::numeric_limits<float>::min());
+  const Matrix score = random_matrix(4, 2, 6);
+  Matrix phi(4, 2);
+  stein_direction(RbfKernel(), x, score, phi);
+  EXPECT_EQ(first_non_finite(phi).row, -1);
+  stein_direction(ImqKernel(), x, score, phi);
+  EXPECT_EQ(first_non_finite(phi).row, -1);
 }
 
 TEST(Direction, KeepsItsDigitsFarFromTheOrigin) {

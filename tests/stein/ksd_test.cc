@@ -50,12 +50,17 @@ TEST(Ksd, SeparatesTheRightTargetFromWrongOnes) {
   EXPECT_LT(right, 0.5 * wider);
 }
 
+TEST(Ksd, OfHugeScoresIsHugeAndNotZero) {
+  const Matrix x = random_matrix(5, 2, 1);
+  EXPECT_GT(ksd(RbfKernel(), x, Matrix::Constant(5, 2, 3e19_r)), 1e19);
+}
+
 TEST(Ksd, OneParticleAndEqualParticles) {
   const Matrix s = random_matrix(1, 3, 4);
   const Matrix equal = Matrix::Ones(4, 3);
   // k = 1 with no derivative: what remains is the mean score's length.
   EXPECT_NEAR(ksd(RbfKernel(), equal, s.replicate(4, 1)), static_cast<double>(s.norm()), 1e-5);
-  EXPECT_GT(ksd(RbfKernel(), s, s), 0);
+  EXPECT_NEAR(ksd(RbfKernel(), s, s), static_cast<double>(s.norm()), 1e-5);
   EXPECT_THROW_MESSAGE(ksd(RbfKernel(), s, Matrix::Zero(2, 3)), InvalidArgument, "ksd: score is 2 x 3");
 }
 

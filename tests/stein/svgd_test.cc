@@ -108,6 +108,14 @@ TEST(Svgd, DivergenceIsAnErrorThatLeavesTheParticlesAlone) {
   EXPECT_TRUE(identical(particles, start));
 }
 
+// Scores whose squares overflow would stop AdaGrad for ever without a sound.
+TEST(Svgd, AnOverflowInTheStepRuleIsADivergence) {
+  const Real large = std::sqrt(std::numeric_limits<Real>::max()) * 10;
+  const GaussianScore steep(RowVector::Constant(1, large), RowVector::Ones(1));
+  Particles particles = random_matrix(3, 1, 8);
+  EXPECT_THROW(svgd(particles, {{+1, steep}}, {.steps = 5}), Divergence);
+}
+
 TEST(Svgd, RefusesBadArguments) {
   const GaussianScore target(RowVector::Zero(2), RowVector::Ones(2));
   Particles particles = Matrix::Zero(3, 2);

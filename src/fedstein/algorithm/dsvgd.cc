@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/dsvgd.h"
 
+#include <utility>
+
 #include "fedstein/algorithm/replace_server.h"
 
 namespace fedstein {
@@ -25,23 +27,23 @@ Update DsvgdAgent::update(const Task& task) {
 // After the upload: from t_k(i-1) to t_k(i). An update that nobody folded is forgotten.
 void DsvgdAgent::settle(const Verdict& verdict) {
   if (!pending_ || pending_->number != verdict.round) return;
-  if (verdict.folded) factor_->distil(*pending_);
-  pending_.reset();
+  const LocalRound round = *std::exchange(pending_, std::nullopt);
+  if (verdict.folded) factor_->distil(round);
 }
 
 std::string DsvgdAgent::save() const {
-  StateWriter writer("dsvgd agent");
+  StateWriter writer("dsvgd agent, factor " + factor_->name());
   writer.matrices(factor_->memory());
   write(writer, pending_);
   return std::move(writer).finish();
 }
 
 void DsvgdAgent::restore(const std::string& bytes) {
-  StateReader reader(bytes, "dsvgd agent");
+  StateReader reader(bytes, "dsvgd agent, factor " + factor_->name());
   auto memory = reader.matrices();
-  auto pending = read_round(reader);
+  auto pending = read_round(reader, options_.rows(), context_.model->dimension());
   reader.finish();
-  factor_->recall(std::move(memory));
+  factor_->recall(std::move(memory), options_.rows());
   pending_ = std::move(pending);
 }
 
@@ -69,10 +71,13 @@ Algorithm dsvgd_algorithm() {
 std::vector<Setting> dsvgd_settings() {
   const DistillationOptions standard;
   std::vector<Setting> settings = particle_settings();
-  settings.push_back({.key = "distillation",
-                      .standard = standard.kind,
-                      .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's",
-                      .choices = {"score", "svgd", "reference"}});
+  settings.push_back(
+      {.key = "distillation",
+       .standard = standard.kind,
+       .help =
+           "how a factor is kept: our score field, the paper's SVGD, or the released code's , which always takes the "
+           "kernel bandwidth 'original'",
+       .choices = {"score", "svgd", "reference"}});
   settings.push_back(
       {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
   settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});

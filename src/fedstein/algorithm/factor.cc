@@ -32,8 +32,11 @@ class ScoreFactor : public Factor {
   }
 
   std::vector<Matrix> memory() const override { return {parts_.anchors, parts_.coefficients}; }
-  void recall(std::vector<Matrix> memory) override {
-    check(memory.size() == 2, "Factor::recall", "a score field has 2 matrices");
+  std::string name() const override { return "score"; }
+  void recall(std::vector<Matrix> memory, Index particles) override {
+    if (memory.size() != 2) throw BadState("saved state: a score field has 2 matrices");
+    const Index rows = memory[0].size() == 0 ? 0 : particles;
+    for (const Matrix& part : memory) expect_shape(part, rows, rows == 0 ? part.cols() : model().dimension());
     parts_ = {std::move(memory[0]), std::move(memory[1])};
   }
 
@@ -66,8 +69,11 @@ class SvgdFactor : public Factor {
   }
 
   std::vector<Matrix> memory() const override { return {local_, Matrix::Constant(1, 1, visited_ ? 1 : 0)}; }
-  void recall(std::vector<Matrix> memory) override {
-    check(memory.size() == 2, "Factor::recall", "local particles and a mark are 2 matrices");
+  std::string name() const override { return "svgd"; }
+  void recall(std::vector<Matrix> memory, Index particles) override {
+    if (memory.size() != 2) throw BadState("saved state: local particles and a mark are 2 matrices");
+    expect_shape(memory[0], particles, model().dimension());
+    expect_shape(memory[1], 1, 1);
     local_ = std::move(memory[0]);
     visited_ = memory[1](0, 0) != 0;
   }
@@ -104,8 +110,10 @@ class ReferenceFactor : public Factor {
   }
 
   std::vector<Matrix> memory() const override { return {local_}; }
-  void recall(std::vector<Matrix> memory) override {
-    check(memory.size() == 1, "Factor::recall", "local particles are 1 matrix");
+  std::string name() const override { return "reference"; }
+  void recall(std::vector<Matrix> memory, Index particles) override {
+    if (memory.size() != 1) throw BadState("saved state: local particles are 1 matrix");
+    expect_shape(memory[0], particles, model().dimension());
     local_ = std::move(memory[0]);
   }
 

@@ -31,9 +31,11 @@ class Factor {
   // A distillation that diverges leaves the factor as it was and throws Divergence.
   virtual void distil(const LocalRound& round) = 0;
 
-  // All that is kept, and back.
+  // "score", "svgd", ...: whose memory it is.
+  virtual std::string name() const = 0;
+  // All that is kept, and back. recall() throws BadState for what cannot be this factor's: of `particles` rows.
   virtual std::vector<Matrix> memory() const = 0;
-  virtual void recall(std::vector<Matrix> memory) = 0;
+  virtual void recall(std::vector<Matrix> memory, Index particles) = 0;
   Index size() const;
 
  protected:

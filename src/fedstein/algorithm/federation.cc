@@ -59,8 +59,15 @@ void LocalFederation::restore(const std::string& bytes) {
   std::vector<std::string> states;
   for (Index k = 0; k < agents(); ++k) states.push_back(reader.text());
   reader.finish();
-  server_->restore(server);
-  for (std::size_t k = 0; k < states.size(); ++k) agents_[k]->restore(states[k]);
+  // All or nothing: a part that is refused takes the parts before it back with it.
+  const std::string before = save();
+  try {
+    server_->restore(server);
+    for (std::size_t k = 0; k < states.size(); ++k) agents_[k]->restore(states[k]);
+  } catch (...) {
+    if (bytes != before) restore(before);
+    throw;
+  }
 }
 
 }  // namespace fedstein

@@ -26,13 +26,16 @@ inline void write(StateWriter& writer, const std::optional<LocalRound>& round) {
   writer.matrix(round->after);
 }
 
-inline std::optional<LocalRound> read_round(StateReader& reader) {
+// Throws BadState unless its particle sets are `particles` x `dimension`.
+inline std::optional<LocalRound> read_round(StateReader& reader, Index particles, Index dimension) {
   if (reader.integer() == 0) return std::nullopt;
   LocalRound round;
   round.number = reader.integer();
   round.version = reader.integer();
   round.before = reader.matrix();
   round.after = reader.matrix();
+  expect_shape(round.before, particles, dimension);
+  expect_shape(round.after, particles, dimension);
   return round;
 }
 

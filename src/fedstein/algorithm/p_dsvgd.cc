@@ -27,13 +27,18 @@ PDsvgdAgent::PDsvgdAgent(const AgentContext& context, const PDsvgdOptions& optio
     : context_(context), options_(options), svgd_(*context.model, options) {}
 
 ScoreField::Parts PDsvgdAgent::settled_factor(const Task& task) const {
-  const bool folded = accepted_ && task.verdict && task.verdict->folded && task.verdict->round == accepted_->number;
+  // The upload that the verdict is about: settled before, or still waiting because the news of it was lost.
+  const bool is_pending = pending_ && task.verdict && task.verdict->round == pending_->round.number;
+  const LocalRound* upload = is_pending ? &pending_->round : accepted_ ? &*accepted_ : nullptr;
+  const ScoreField::Parts& kept = is_pending ? pending_->factor : factor_;
+  const bool folded =
+      upload != nullptr && task.verdict && task.verdict->folded && task.verdict->round == upload->number;
   if (!folded) return factor_;
   const Particles& z = task.belief.front();
   const double rho = task.verdict->weight;
-  const auto t_k = factor_score(factor_);
-  const Kde q_k(accepted_->after, options_.kde_bandwidth);
-  const auto q_then = posterior(*context_.model, accepted_->before, accepted_->version, options_.kde_bandwidth);
+  const auto t_k = factor_score(kept);
+  const Kde q_k(upload->after, options_.kde_bandwidth);
+  const auto q_then = posterior(*context_.model, upload->before, upload->version, options_.kde_bandwidth);
   Matrix values(z.rows(), z.cols());
   evaluate({{+1, *t_k}, {+rho, q_k}, {-rho, *q_then}}, z, 0, values);
   return ScoreField::fit(z, values, options_.distillation.ridge);
@@ -104,7 +109,10 @@ Particles PDsvgdServer::mean_of(const std::vector<Update>& updates, double rho) 
   const Particles& z = belief_.front();
   Matrix moves = Matrix::Zero(z.rows(), z.cols());
   for (const Update& update : updates) moves += update.belief.front() - z;
-  return z + static_cast<Real>(rho) * moves;
+  Particles next = z + static_cast<Real>(rho) * moves;
+  if (first_non_finite(next).row >= 0) throw Divergence("p-dsvgd: the mean of the agents' moves is not finite");
+  if (const auto constrain = constraint_of(*model_)) constrain(next);
+  return next;
 }
 
 Particles PDsvgdServer::svgd_of(const std::vector<Update>& updates, double rho) const {

@@ -19,7 +19,7 @@ Update PDsvgdPaperAgent::update(const Task& task) {
   svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, task);
 
   const auto distilled = fresh_factor();
-  distilled->recall(factor_->memory());
+  distilled->recall(factor_->memory(), options_.rows());
   distilled->distil({task.round, task.version, task.belief.front(), next});
   pending_round_ = task.round;
   pending_ = distilled->memory();
@@ -28,7 +28,7 @@ Update PDsvgdPaperAgent::update(const Task& task) {
 
 void PDsvgdPaperAgent::settle(const Verdict& verdict) {
   if (pending_round_ != verdict.round) return;
-  if (verdict.folded) factor_->recall(pending_);
+  if (verdict.folded) factor_->recall(pending_, options_.rows());
   pending_round_ = 0;
   pending_.clear();
 }
@@ -47,7 +47,8 @@ void PDsvgdPaperAgent::restore(const std::string& bytes) {
   const Index round = reader.integer();
   auto pending = reader.matrices();
   reader.finish();
-  factor_->recall(std::move(memory));
+  if (!pending.empty()) fresh_factor()->recall(pending, options_.rows());  // only to be checked
+  factor_->recall(std::move(memory), options_.rows());
   pending_round_ = round;
   pending_ = std::move(pending);
 }

@@ -11,9 +11,11 @@ void write(StateWriter& writer, const ScoreField::Parts& parts) {
   writer.matrix(parts.coefficients);
 }
 
-ScoreField::Parts read_parts(StateReader& reader) {
+ScoreField::Parts read_parts(StateReader& reader, Index particles, Index dimension) {
   Matrix anchors = reader.matrix();
   Matrix coefficients = reader.matrix();
+  if (anchors.size() > 0) expect_shape(anchors, particles, dimension);
+  expect_shape(coefficients, anchors.rows(), anchors.cols());
   return {std::move(anchors), std::move(coefficients)};
 }
 
@@ -30,13 +32,15 @@ std::string PDsvgdAgent::save() const {
 
 void PDsvgdAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, "p-dsvgd agent");
-  ScoreField::Parts factor = read_parts(reader);
-  auto accepted = read_round(reader);
+  const Index n = options_.rows();
+  const Index d = context_.model->dimension();
+  ScoreField::Parts factor = read_parts(reader, n, d);
+  auto accepted = read_round(reader, n, d);
   std::optional<Pending> pending;
-  if (auto round = read_round(reader)) {
+  if (auto round = read_round(reader, n, d)) {
     pending.emplace();
     pending->round = std::move(*round);
-    pending->factor = read_parts(reader);
+    pending->factor = read_parts(reader, n, d);
   }
   reader.finish();
   factor_ = std::move(factor);
@@ -89,6 +93,7 @@ void PDsvgdServer::restore(const std::string& bytes) {
   for (std::int64_t left = reader.integer(); left > 0; --left) {
     const Index agent = reader.integer();
     locals[agent] = reader.matrix();
+    expect_shape(locals[agent], belief_.front().rows(), belief_.front().cols());
   }
   reader.finish();
   version_ = version;

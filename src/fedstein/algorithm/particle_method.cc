@@ -8,7 +8,7 @@ namespace fedstein {
 namespace {
 
 constexpr double kNearZeroDeviation = 0.1;
-constexpr double kSmallest = 1e-300;  // stands for "above 0"
+constexpr double kSmallest = 1e-9;  // stands for "above 0": its square is still a float
 
 std::shared_ptr<const StepRule> make_step_rule(const ParticleOptions& options) {
   if (options.step_rule == "adam") return std::make_shared<Adam>(Adam::Options{.learning_rate = options.learning_rate});

@@ -30,6 +30,8 @@ struct ParticleOptions {
   double epsilon = 1e-9;
   double momentum = 0.9;
   Particles given_start = {};  // overrides `start` when not empty
+
+  Index rows() const { return given_start.size() > 0 ? given_start.rows() : particles; }
   LocalTrace trace = {};
 };
 

@@ -20,7 +20,7 @@ bool is_allowed(const Setting& setting, const SettingValue& value) {
   const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
   if (value.index() != setting.standard.index()) return false;
   if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
-  if (const auto* number = std::get_if<double>(&value)) return in_range(*number);
+  if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number) && in_range(*number);
   if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
     return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
   }

@@ -3,7 +3,6 @@
 
 #include "fedstein/algorithm/replace_server.h"
 #include "fedstein/algorithm/signed_sum.h"
-#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
@@ -27,8 +26,11 @@ std::vector<Matrix> BufferFactor::memory() const {
   return memory;
 }
 
-void BufferFactor::recall(std::vector<Matrix> memory) {
-  check(memory.size() % 2 == 0, "Factor::recall", "a buffer has 2 matrices a round");
+void BufferFactor::recall(std::vector<Matrix> memory, Index particles) {
+  if (memory.size() % 2 != 0) throw BadState("saved state: a buffer has 2 matrices a round");
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    if (i % 2 == 1 || memory[i].size() > 0) expect_shape(memory[i], particles, model().dimension());
+  }
   rounds_.clear();
   for (std::size_t i = 0; i < memory.size(); i += 2) {
     const Index version = memory[i].size() == 0 ? 0 : 1;

@@ -17,7 +17,8 @@ class BufferFactor : public Factor {
   std::unique_ptr<Score> score() const override;
   void distil(const LocalRound& round) override { rounds_.push_back(round); }
   std::vector<Matrix> memory() const override;
-  void recall(std::vector<Matrix> memory) override;
+  std::string name() const override { return "buffer"; }
+  void recall(std::vector<Matrix> memory, Index particles) override;
 
  private:
   std::vector<LocalRound> rounds_;

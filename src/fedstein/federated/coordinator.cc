@@ -22,7 +22,8 @@ class Inbox {
 
   void take(Reply&& reply) {
     if (auto* failure = std::get_if<Failure>(&reply)) {
-      waiting_.erase(failure->agent);
+      const auto expected = waiting_.find(failure->agent);
+      if (expected != waiting_.end() && expected->second == failure->round) waiting_.erase(expected);
       record_.failures.push_back(std::move(*failure));
       return;
     }
@@ -82,20 +83,27 @@ std::vector<Verdict> fold(ServerSide& server, std::vector<Update> updates, Round
   }
 }
 
-// One exchange; true when something was folded.
-bool attempt(ServerSide& server, Transport& transport, const CoordinatorOptions& options, RoundRecord& record) {
+Clock::time_point deadline(std::chrono::duration<double> patience) {
+  const auto now = Clock::now();
+  const std::chrono::duration<double> longest = Clock::time_point::max() - now;
+  return patience < longest ? now + std::chrono::duration_cast<Clock::duration>(patience) : Clock::time_point::max();
+}
+
+// One exchange; true when something was folded. Refusals go out with the last attempt only: until then a reply of an
+// earlier attempt, the same to the bit, may still arrive and be folded.
+bool attempt(
+    ServerSide& server, Transport& transport, const CoordinatorOptions& options, bool is_last, RoundRecord& record) {
   const std::vector<Task> tasks = server.plan(record.round, record.scheduled);
   for (const Task& task : tasks) record.bytes_down += payload_bytes(task.belief);
-  const auto patience = std::chrono::duration_cast<Clock::duration>(options.patience);
 
   Inbox inbox(server, tasks, record);
-  for (Reply& reply : transport.exchange(tasks, Clock::now() + patience)) inbox.take(std::move(reply));
+  for (Reply& reply : transport.exchange(tasks, deadline(options.patience))) inbox.take(std::move(reply));
   std::vector<Verdict> verdicts = fold(server, inbox.close(), record);
   for (const Verdict& verdict : verdicts) {
     if (verdict.folded) record.folded.push_back(verdict.agent);
   }
-  add_refusals(tasks, verdicts);
-  transport.settle(verdicts);
+  if (is_last || !record.folded.empty()) add_refusals(tasks, verdicts);
+  for (Failure& failure : transport.settle(verdicts)) record.failures.push_back(std::move(failure));
   return !record.folded.empty();
 }
 
@@ -118,7 +126,7 @@ Index coordinate(ServerSide& server,
     record.round = round;
     record.scheduled = scheduler.pick(round);
     for (int tries = 0; tries <= options.retries; ++tries) {
-      if (attempt(server, transport, options, record)) break;
+      if (attempt(server, transport, options, tries == options.retries, record)) break;
     }
     record.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const Particles particles = server.particles();

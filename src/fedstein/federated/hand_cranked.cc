@@ -68,8 +68,13 @@ std::vector<Reply> HandCrankedTransport::exchange(const std::vector<Task>& tasks
   return arriving;
 }
 
-void HandCrankedTransport::settle(const std::vector<Verdict>& verdicts) {
-  for (const Verdict& verdict : verdicts) agents_[static_cast<std::size_t>(verdict.agent)]->settle(verdict);
+std::vector<Failure> HandCrankedTransport::settle(const std::vector<Verdict>& verdicts) {
+  std::vector<Failure> failures;
+  for (const Verdict& verdict : verdicts) {
+    auto failure = settle_with(*agents_[static_cast<std::size_t>(verdict.agent)], verdict);
+    if (failure) failures.push_back(std::move(*failure));
+  }
+  return failures;
 }
 
 }  // namespace fedstein

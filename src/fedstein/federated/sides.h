@@ -21,7 +21,8 @@ class AgentSide {
   virtual Update update(const Task& task) = 0;
 
   // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded:
-  // forget.
+  // forget. When it throws Divergence the state is what it was before the update, though the server holds the update:
+  // the agent's data then counts once more than its factor knows. The round's record says so.
   virtual void settle(const Verdict& verdict) = 0;
 
   virtual std::string save() const = 0;

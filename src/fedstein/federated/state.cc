@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "fedstein/numeric/check.h"
+
 namespace fedstein {
 namespace {
 
@@ -86,6 +88,7 @@ StateReader::StateReader(std::string_view bytes, std::string_view owner) : rest_
 }
 
 void StateReader::raw(void* data, std::size_t size) {
+  if (size == 0) return;  // an empty matrix has no address to copy to
   if (size > rest_.size()) throw BadState("saved state: ends before its last value");
   std::memcpy(data, rest_.data(), size);
   rest_.remove_prefix(size);
@@ -133,6 +136,14 @@ std::vector<Matrix> StateReader::matrices() {
   std::vector<Matrix> values;
   for (std::int64_t i = 0; i < count; ++i) values.push_back(matrix());
   return values;
+}
+
+void expect_shape(const Matrix& matrix, Index rows, Index columns) {
+  if (matrix.rows() != rows || matrix.cols() != columns) {
+    throw BadState("saved state: a matrix is " + shape_of(matrix) + "; it must be " + std::to_string(rows) + " x " +
+                   std::to_string(columns));
+  }
+  if (first_non_finite(matrix).row >= 0) throw BadState("saved state: a matrix holds a value that is not finite");
 }
 
 void StateReader::finish() const {

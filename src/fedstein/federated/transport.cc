@@ -11,17 +11,31 @@
 
 namespace fedstein {
 
-Reply reply_of(AgentSide& agent, const Task& task) {
-  const auto failure = [&](Failure::Kind kind, const std::exception& error) -> Reply {
-    return Failure{task.round, task.agent, kind, error.what()};
-  };
+namespace {
+
+// What the work of an agent threw, as a value.
+template <typename Work>
+std::optional<Failure> failure_of(Index round, Index agent, const Work& work) {
   try {
-    return agent.update(task);
+    work();
+    return std::nullopt;
   } catch (const Divergence& error) {
-    return failure(Failure::Kind::kDiverged, error);
+    return Failure{round, agent, Failure::Kind::kDiverged, error.what()};
   } catch (const std::exception& error) {
-    return failure(Failure::Kind::kBroken, error);
+    return Failure{round, agent, Failure::Kind::kBroken, error.what()};
   }
+}
+
+}  // namespace
+
+Reply reply_of(AgentSide& agent, const Task& task) {
+  Update update;
+  if (auto failure = failure_of(task.round, task.agent, [&] { update = agent.update(task); })) return *failure;
+  return update;
+}
+
+std::optional<Failure> settle_with(AgentSide& agent, const Verdict& verdict) {
+  return failure_of(verdict.round, verdict.agent, [&] { agent.settle(verdict); });
 }
 
 InProcessTransport::InProcessTransport(std::vector<AgentSide*> agents) : agents_(std::move(agents)) {
@@ -47,11 +61,17 @@ std::vector<Reply> InProcessTransport::exchange(const std::vector<Task>& tasks, 
   return replies;
 }
 
-void InProcessTransport::settle(const std::vector<Verdict>& verdicts) {
+std::vector<Failure> InProcessTransport::settle(const std::vector<Verdict>& verdicts) {
+  std::vector<std::optional<Failure>> slots(verdicts.size());
   parallel_for(static_cast<Index>(verdicts.size()), 1, [&](Index i, Index) {
-    const Verdict& verdict = verdicts[static_cast<std::size_t>(i)];
-    agents_[static_cast<std::size_t>(verdict.agent)]->settle(verdict);
+    const auto slot = static_cast<std::size_t>(i);
+    slots[slot] = settle_with(*agents_[static_cast<std::size_t>(verdicts[slot].agent)], verdicts[slot]);
   });
+  std::vector<Failure> failures;
+  for (auto& slot : slots) {
+    if (slot) failures.push_back(std::move(*slot));
+  }
+  return failures;
 }
 
 }  // namespace fedstein

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
+#include <optional>
 #include <vector>
 
 #include "fedstein/federated/sides.h"
@@ -20,8 +20,8 @@ class Transport {
   // without a reply counts as timed out.
   virtual std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) = 0;
 
-  // Tells the agents what became of their updates.
-  virtual void settle(const std::vector<Verdict>& verdicts) = 0;
+  // Tells the agents what became of their updates. What fails there (a distillation that diverges) comes back.
+  virtual std::vector<Failure> settle(const std::vector<Verdict>& verdicts) = 0;
 };
 
 // Agents in this process, working at the same time on the threads there are. Borrows them.
@@ -30,7 +30,7 @@ class InProcessTransport : public Transport {
   explicit InProcessTransport(std::vector<AgentSide*> agents);
 
   std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) override;
-  void settle(const std::vector<Verdict>& verdicts) override;
+  std::vector<Failure> settle(const std::vector<Verdict>& verdicts) override;
 
  private:
   std::vector<AgentSide*> agents_;
@@ -38,5 +38,7 @@ class InProcessTransport : public Transport {
 
 // One agent's work as a reply, whatever it throws.
 Reply reply_of(AgentSide& agent, const Task& task);
+// One agent's settling, likewise; nothing when it went well.
+std::optional<Failure> settle_with(AgentSide& agent, const Verdict& verdict);
 
 }  // namespace fedstein

@@ -2,6 +2,7 @@
 #include "fedstein/stein/collapse.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -35,14 +36,14 @@ CollapseReport diagnose_collapse(const ConstMatrixRef& x, const ConstMatrixRef& 
     const DoubleVector column = x.col(i).cast<double>();
     const DoubleVector centred = column.array() - column.mean();
     const double variance = centred.squaredNorm() / n;
-    // One particle, or none that differs: Stein's identity has nothing to weigh.
+    // Stein's identity has nothing to weigh in one particle.
     const double ratio = x.rows() == 1 ? 1 : -centred.dot(scores.col(i).cast<double>()) / n;
     report.variance(i) = variance;
     report.ratio(i) = ratio;
     report.implied(i) = ratio > 0 ? variance / ratio : std::numeric_limits<double>::infinity();
   }
   report.median_ratio = median(report.ratio);
-  report.collapsed = report.median_ratio >= 0 && report.median_ratio < threshold;
+  report.collapsed = std::abs(report.median_ratio) < threshold;
   return report;
 }
 

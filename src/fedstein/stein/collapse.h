@@ -19,7 +19,7 @@ struct CollapseReport {
   DoubleVector implied;   // variance / ratio; infinity where the scores push apart (ratio <= 0 with some variance)
   DoubleVector ratio;     // about 1: as it should be; towards 0: collapsed
   double median_ratio = 1;
-  bool collapsed = false;  // median ratio in [0, threshold): at least half of the dimensions have lost their spread
+  bool collapsed = false;  // |median ratio| below the threshold: at least half of the dimensions have lost their spread
 };
 
 // x and scores: N x d. One particle has no spread to judge: ratio 1, not collapsed. The threshold's default calls it a

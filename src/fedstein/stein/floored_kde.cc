@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/floored_kde.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,7 +23,7 @@ FlooredKde::FlooredKde(const ConstMatrixRef& particles, double bandwidth, Index 
   check_finite("FlooredKde", "particles", particles);
   check_positive("FlooredKde", "bandwidth", bandwidth);
   const double base = static_cast<double>(particles.rows()) * 2 * std::numbers::pi * bandwidth * bandwidth;
-  scale_ = std::pow(base, -static_cast<double>(dimension) / 2);
+  log_scale_ = -static_cast<double>(dimension) / 2 * std::log(base);
 }
 
 void FlooredKde::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
@@ -32,12 +33,15 @@ void FlooredKde::add(const ConstMatrixRef& theta, Index /*step*/, double weight,
   squared_distances(theta, particles_, *weights);
   const double exponent = -1 / (2 * bandwidth_ * bandwidth_);
   for (Index i = 0; i < theta.rows(); ++i) {
-    // In double: the floors and the scale span more decades than a float has.
+    // In double, and with c's excess over 1 divided out of numerator and density: c spans more decades than a double
+    // has.
     auto row = weights->row(i).array();
-    double density = kDensityFloor + scale_ * kKernelFloor * static_cast<double>(row.size());
-    for (Index j = 0; j < row.size(); ++j) density += scale_ * std::exp(exponent * static_cast<double>(row(j)));
+    const double excess = std::max(0.0, log_scale_);
+    const double scale = std::exp(log_scale_ - excess);
+    double density = kDensityFloor * std::exp(-excess) + scale * kKernelFloor * static_cast<double>(row.size());
+    for (Index j = 0; j < row.size(); ++j) density += scale * std::exp(exponent * static_cast<double>(row(j)));
     for (Index j = 0; j < row.size(); ++j) {
-      const double kernel = scale_ * std::exp(exponent * static_cast<double>(row(j)));
+      const double kernel = scale * std::exp(exponent * static_cast<double>(row(j)));
       row(j) = static_cast<Real>(weight * kernel / (density * bandwidth_ * bandwidth_));
     }
     grad.row(i).noalias() += weights->row(i) * particles_;
@@ -50,9 +54,12 @@ DoubleVector FlooredKde::log_density(const ConstMatrixRef& theta) const {
   Matrix r2(theta.rows(), particles_.rows());
   squared_distances(theta, particles_, r2);
   const DoubleMatrix kernels = (r2.cast<double>() * (-1 / (2 * bandwidth_ * bandwidth_))).array().exp();
-  return (scale_ * (kernels.rowwise().sum().array() + kKernelFloor * static_cast<double>(particles_.rows())) +
-          kDensityFloor)
-      .log();
+  const double excess = std::max(0.0, log_scale_);
+  return (std::exp(log_scale_ - excess) *
+              (kernels.rowwise().sum().array() + kKernelFloor * static_cast<double>(particles_.rows())) +
+          kDensityFloor * std::exp(-excess))
+             .log() +
+         excess;
 }
 
 }  // namespace fedstein

@@ -21,7 +21,7 @@ class FlooredKde : public Score {
  private:
   Matrix particles_;  // N x d
   double bandwidth_;
-  double scale_;  // c; 0 where it underflows
+  double log_scale_;  // log c
 };
 
 }  // namespace fedstein

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/kernel.h"
 
+#include <limits>
+
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
+
+// So close together that 1/h is no finite number any more: the limit serves.
+bool vanishes(double h) {
+  return h < static_cast<double>(std::numeric_limits<Real>::min());
+}
 
 void limit_at_zero_bandwidth(const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) {
   value = (r2.array() == Real{0}).cast<Real>().matrix();
@@ -14,14 +21,14 @@ void limit_at_zero_bandwidth(const ConstMatrixRef& r2, MatrixRef value, MatrixRe
 }  // namespace
 
 void RbfKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {
-  if (h == 0) return limit_at_zero_bandwidth(r2, value, slope);
+  if (vanishes(h)) return limit_at_zero_bandwidth(r2, value, slope);
   const auto scale = static_cast<Real>(-1 / h);
   value = (r2.array() * scale).exp().matrix();
   slope = value * scale;
 }
 
 void RbfKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const {
-  if (h == 0) {
+  if (vanishes(h)) {
     curvature.setZero();
     return;
   }
@@ -36,7 +43,7 @@ ImqKernel::ImqKernel(Bandwidth bandwidth, double exponent) : Kernel(bandwidth), 
 }
 
 void ImqKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {
-  if (h == 0) return limit_at_zero_bandwidth(r2, value, slope);
+  if (vanishes(h)) return limit_at_zero_bandwidth(r2, value, slope);
   const auto scale = static_cast<Real>(1 / h);
   const auto factor = static_cast<Real>(exponent_ / h);
   value = ((r2.array() * scale).log1p() * static_cast<Real>(exponent_)).exp().matrix();
@@ -44,7 +51,7 @@ void ImqKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, Ma
 }
 
 void ImqKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const {
-  if (h == 0) {
+  if (vanishes(h)) {
     curvature.setZero();
     return;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/ksd.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
@@ -15,6 +14,7 @@ double ksd_squared(const Kernel& kernel, const ConstMatrixRef& x, const ConstMat
   check_finite("ksd", "x", x);
   check_finite("ksd", "score", score);
   const Index n = x.rows();
+  if (n == 1) return score.cast<double>().squaredNorm();  // k = 1 without derivatives, as everywhere for one particle
   const auto d = static_cast<double>(x.cols());
 
   Matrix r2(n, n), value(n, n), slope(n, n), curvature(n, n);
@@ -23,9 +23,10 @@ double ksd_squared(const Kernel& kernel, const ConstMatrixRef& x, const ConstMat
   kernel.evaluate(h, r2, value, slope);
   kernel.evaluate_curvature(h, r2, curvature);
 
-  const Matrix centred = x.rowwise() - x.colwise().mean();
-  const DoubleMatrix score_products = (score * score.transpose()).cast<double>();
-  const DoubleMatrix moments = (score * centred.transpose()).cast<double>();  // (i, j): s_i . c_j
+  const DoubleMatrix centred = (x.rowwise() - x.colwise().mean()).cast<double>();
+  const DoubleMatrix s = score.cast<double>();
+  const DoubleMatrix score_products = s * s.transpose();
+  const DoubleMatrix moments = s * centred.transpose();  // (i, j): s_i . c_j
 
   double sum = 0;
   for (Index i = 0; i < n; ++i) {
@@ -40,7 +41,8 @@ double ksd_squared(const Kernel& kernel, const ConstMatrixRef& x, const ConstMat
           f * score_products(i, j) + 2 * f1 * (along_j - along_i) - 2 * d * f1 - 4 * f2 * static_cast<double>(r2(i, j));
     }
   }
-  return std::max(0.0, sum / static_cast<double>(n * n));
+  // Rounding may leave a little below zero; what is not a number stays one.
+  return sum < 0 ? 0 : sum / static_cast<double>(n * n);
 }
 
 double ksd(const Kernel& kernel, const ConstMatrixRef& x, const ConstMatrixRef& score) {

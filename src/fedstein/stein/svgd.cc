@@ -34,8 +34,12 @@ void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
     if (options.constrain) options.constrain(x);
   }
 
-  // A value that leaves the finite numbers never returns, so one look at the end sees every divergence.
-  const Position at = first_non_finite(x);
+  // A value that leaves the finite numbers never returns, so one look at the end sees every divergence; in the step
+  // rule's memory too, where an overflow would hold the particles still.
+  Position at = first_non_finite(x);
+  for (const Matrix& part : state.memory()) {
+    if (at.row < 0) at = first_non_finite(part);
+  }
   if (at.row >= 0) {
     throw Divergence("svgd: particle " + std::to_string(at.row) + " is not finite in coordinate " +
                      std::to_string(at.column) + " after " + std::to_string(options.steps) +
