@@ -38,6 +38,8 @@ std::vector<Variant> variants() {
   all.push_back({"dsvgd", {{"step_rule", "adam"}, {"start", "near-zero"}}});
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}}});
+  all.push_back({"sgld", {{"noise", "released"}, {"chain_batches", "shared"}}});
+  all.push_back({"dsgld", {{"noise", "released"}, {"shard_weight", "released"}, {"start", "near-zero"}}});
   return all;
 }
 
@@ -49,7 +51,11 @@ struct Traffic {
   Index up;
 };
 
-Traffic traffic_of(const std::string& /*algorithm*/, Index particles, Index dimension) {
+Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
+  if (algorithm == "dsgld") {  // ceil(N/K) chains, each with its number
+    const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
+    return {lent, lent};
+  }
   return {particles * dimension, particles * dimension};
 }
 

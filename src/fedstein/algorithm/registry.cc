@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/dsgld.h"
 #include "fedstein/algorithm/dsvgd.h"
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/sgld.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -14,6 +16,8 @@ const std::vector<Algorithm>& algorithms() {
       dsvgd_algorithm(),
       u_dsvgd_algorithm(),
       p_dsvgd_algorithm(),
+      sgld_algorithm(),
+      dsgld_algorithm(),
   };
   return all;
 }
