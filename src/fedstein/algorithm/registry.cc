@@ -2,6 +2,7 @@
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsgld.h"
 #include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/algorithm/fsgld.h"
 #include "fedstein/algorithm/p_dsvgd.h"
 #include "fedstein/algorithm/sgld.h"
 #include "fedstein/algorithm/svgd.h"
@@ -18,6 +19,7 @@ const std::vector<Algorithm>& algorithms() {
       p_dsvgd_algorithm(),
       sgld_algorithm(),
       dsgld_algorithm(),
+      fsgld_algorithm(),
   };
   return all;
 }
