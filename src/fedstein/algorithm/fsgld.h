@@ -29,6 +29,10 @@ struct FsgldOptions : LangevinOptions {
 // first update, and until all have been heard those that have stand for the rest, q^(n / rows heard). An agent that has
 // heard of nobody thus does DSGLD. Tasks carry the product of the other agents' surrogates.
 //
+// A straight line has no end: unlike a logistic likelihood's, its score grows with theta, and the chains diverge unless
+// step x precision of q < 4. With many rows the paper's a0 is too large for that (Covertype: 0.01 diverges, 0.0001
+// not); such rounds fail as Divergence or show in the figures.
+//
 //   task    chains (m x d), their numbers (m x 1), prod_{j != k} q_j (2 x d), rows of those j (1 x 1)
 //   update  chains, their numbers, and once q_k (2 x d)
 class FsgldAgent : public AgentSide {
