@@ -23,7 +23,7 @@ struct FsgldOptions : LangevinOptions {
 // to DSGLD's score. Over the agents its mean is zero, so the estimate stays unbiased; where q_k is good the sum is the
 // global score at every agent, and chains no longer drift to the shard they are at, however long they stay.
 //
-// Choices, the method leaving them open: q_k has a diagonal precision (2 d numbers, for any d) and is a straight line
+// Our choices: q_k has a diagonal precision (2 d numbers, for any d) and is a straight line
 // fitted to the likelihood's score (surrogate.h), which needs no proper local likelihood (separable classes have none).
 // Agents are met one by one here, so there is no moment at which all q_k are known: an agent's q_k travels with its
 // first update, and until all have been heard those that have stand for the rest, q^(n / rows heard). An agent that has
