@@ -23,15 +23,15 @@ struct FsgldOptions : LangevinOptions {
 // to DSGLD's score. Over the agents its mean is zero, so the estimate stays unbiased; where q_k is good the sum is the
 // global score at every agent, and chains no longer drift to the shard they are at, however long they stay.
 //
-// Our choices: q_k has a diagonal precision (2 d numbers, for any d) and is a straight line
-// fitted to the likelihood's score (surrogate.h), which needs no proper local likelihood (separable classes have none).
+// Our choices: q_k has a diagonal precision (2 d numbers, for any d) and is a straight line fitted to
+// the likelihood's score (surrogate.h), which needs no proper local likelihood (separable classes have none).
 // Agents are met one by one here, so there is no moment at which all q_k are known: an agent's q_k travels with its
 // first update, and until all have been heard those that have stand for the rest, q^(n / rows heard). An agent that has
 // heard of nobody thus does DSGLD. Tasks carry the product of the other agents' surrogates.
 //
 // A straight line has no end: unlike a logistic likelihood's, its score grows with theta, and the chains diverge unless
-// step x precision of q < 4. With many rows the paper's a0 is too large for that (Covertype: 0.01 diverges, 0.0001
-// not); such rounds fail as Divergence or show in the figures.
+// step x precision of q < 4. Seen on Covertype, K = 20, one seed: a0 = 0.01 diverges, 0.0001 does not. Such
+// rounds fail as Divergence or show in the figures.
 //
 //   task    chains (m x d), their numbers (m x 1), prod_{j != k} q_j (2 x d), rows of those j (1 x 1)
 //   update  chains, their numbers, and once q_k (2 x d)
