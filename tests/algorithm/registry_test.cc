@@ -3,6 +3,8 @@
 // the same numbers whatever the number of threads.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "algorithm/toy_federation.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/model/logistic_regression.h"
@@ -38,6 +40,8 @@ std::vector<Variant> variants() {
   all.push_back({"dsvgd", {{"step_rule", "adam"}, {"start", "near-zero"}}});
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}, {"start", "near-zero"}}});
+  all.push_back({"sgld", {{"noise", "released"}, {"chain_batches", "shared"}}});
+  all.push_back({"dsgld", {{"noise", "released"}, {"shard_weight", "released"}, {"start", "near-zero"}}});
   return all;
 }
 
@@ -47,9 +51,18 @@ constexpr Index kAgents = 4;
 struct Traffic {
   Index down;
   Index up;
+  Index up_once = 0;  // more of it with an agent's first update
 };
 
-Traffic traffic_of(const std::string& /*algorithm*/, Index particles, Index dimension) {
+Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
+  if (algorithm == "dsgld") {  // ceil(N/K) chains, each with its number
+    const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
+    return {lent, lent};
+  }
+  if (algorithm == "fsgld") {  // the same, all others' surrogates and their rows down, its own up once
+    const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
+    return {lent + 2 * dimension + 1, lent, 2 * dimension};
+  }
   return {particles * dimension, particles * dimension};
 }
 
@@ -98,13 +111,18 @@ TEST_P(EveryAlgorithm, RunsAndMovesItsParticles) {
   const Particles start = federation.server().particles();
   const Recorder recorder = run(federation, 1, 7);
   ASSERT_EQ(recorder.records.size(), 7U);
+  std::set<Index> heard;
   for (const RoundRecord& record : recorder.records) {
     for (const Failure& failure : record.failures) ADD_FAILURE() << failure.agent << " " << failure.reason;
+    const std::size_t heard_before = heard.size();
+    heard.insert(record.scheduled.begin(), record.scheduled.end());
+    const auto first_updates = static_cast<Index>(heard.size() - heard_before);
     EXPECT_EQ(record.folded, record.scheduled);
     const Traffic traffic = traffic_of(algorithm().name, start.rows(), start.cols());
     const auto bytes = static_cast<Index>(record.scheduled.size() * sizeof(Real));
     EXPECT_EQ(record.bytes_down, traffic.down * bytes);
-    EXPECT_EQ(record.bytes_up, traffic.up * bytes);
+    const auto once = traffic.up_once * first_updates * static_cast<Index>(sizeof(Real));
+    EXPECT_EQ(record.bytes_up, traffic.up * bytes + once);
   }
   EXPECT_FALSE(identical(recorder.particles.back(), start));
 }

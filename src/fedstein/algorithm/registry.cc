@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/dsgld.h"
 #include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/algorithm/fsgld.h"
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/sgld.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -14,6 +17,9 @@ const std::vector<Algorithm>& algorithms() {
       dsvgd_algorithm(),
       u_dsvgd_algorithm(),
       p_dsvgd_algorithm(),
+      sgld_algorithm(),
+      dsgld_algorithm(),
+      fsgld_algorithm(),
   };
   return all;
 }
