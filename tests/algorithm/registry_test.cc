@@ -37,6 +37,8 @@ std::vector<Variant> variants() {
   all.push_back({"dsvgd", {{"distillation", "reference"}}});
   all.push_back({"dsvgd", {{"step_rule", "adam"}, {"start", "near-zero"}}});
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
+  all.push_back({"fedavg", {{"weighting", "released"}}});
+  all.push_back({"fedsgd", {{"step_rule", "plain"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}}});
   return all;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/algorithm/fedavg.h"
+#include "fedstein/algorithm/fedprox.h"
+#include "fedstein/algorithm/fedsgd.h"
 #include "fedstein/algorithm/p_dsvgd.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
@@ -14,6 +17,9 @@ const std::vector<Algorithm>& algorithms() {
       dsvgd_algorithm(),
       u_dsvgd_algorithm(),
       p_dsvgd_algorithm(),
+      fedavg_algorithm(),
+      fedsgd_algorithm(),
+      fedprox_algorithm(),
   };
   return all;
 }
