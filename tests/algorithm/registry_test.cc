@@ -39,6 +39,7 @@ std::vector<Variant> variants() {
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"fedavg", {{"weighting", "released"}}});
   all.push_back({"fedsgd", {{"step_rule", "plain"}}});
+  all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}}});
   return all;
 }
@@ -51,7 +52,8 @@ struct Traffic {
   Index up;
 };
 
-Traffic traffic_of(const std::string& /*algorithm*/, Index particles, Index dimension) {
+Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
+  if (algorithm == "scaffold") return {2 * dimension, 2 * dimension};  // weights and control variates
   return {particles * dimension, particles * dimension};
 }
 
@@ -75,7 +77,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     } else {
       for (Index k = 0; k < kAgents; ++k) shards.push_back(all.middle_rows(20 * k, 20));
     }
-    return LocalFederation(algorithm(), settings, model_, shards, 9);
+    return LocalFederation(algorithm(), settings, model_, shards, {9, &x_});
   }
 
   Recorder run(LocalFederation& federation, Index first_round, Index rounds) const {

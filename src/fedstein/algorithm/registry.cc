@@ -2,9 +2,11 @@
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsvgd.h"
 #include "fedstein/algorithm/fedavg.h"
+#include "fedstein/algorithm/fedbe.h"
 #include "fedstein/algorithm/fedprox.h"
 #include "fedstein/algorithm/fedsgd.h"
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/scaffold.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -19,7 +21,9 @@ const std::vector<Algorithm>& algorithms() {
       p_dsvgd_algorithm(),
       fedavg_algorithm(),
       fedsgd_algorithm(),
+      fedbe_algorithm(),
       fedprox_algorithm(),
+      scaffold_algorithm(),
   };
   return all;
 }
