@@ -172,18 +172,19 @@ TEST_F(Averaging, AnAgentWithoutRowsChangesNothing) {
 // Every point method on both networks: it starts where networks start and fits better after a few rounds.
 template <typename Network>
 void expect_learns(const Network& model, const Batch& data) {
-  for (const std::string name : {"fedavg", "fedsgd", "fedprox"}) {
+  for (const std::string name : {"fedavg", "fedsgd", "fedbe", "fedprox", "scaffold"}) {
     Settings settings(algorithm_named(name).settings);
     settings.set("learning_rate", 0.01);
+    const Matrix unlabelled = data.x;
     LocalFederation federation(
-        algorithm_named(name), settings, model, {data.middle_rows(0, 30), data.middle_rows(30, 30)}, 3);
+        algorithm_named(name), settings, model, {data.middle_rows(0, 30), data.middle_rows(30, 30)}, {3, &unlabelled});
     const Matrix start = federation.server().particles();
     EXPECT_GT(start.norm(), 0) << name;
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     coordinate(federation.server(), RandomFraction(2, 1, 1), transport, recorder, {.rounds = 20});
     EXPECT_TRUE(recorder.records.back().failures.empty());
-    EXPECT_GT(model.log_likelihood(recorder.particles.back(), data)(0), model.log_likelihood(start, data)(0) + 3)
+    EXPECT_GT(model.log_predictive(recorder.particles.back(), data).sum(), model.log_likelihood(start, data)(0) + 3)
         << name;
   }
 }
