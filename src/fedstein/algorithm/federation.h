@@ -11,7 +11,7 @@ namespace fedstein {
 
 // What a federation has besides algorithm, model and shards; a seed alone will do.
 struct FederationOptions {
-  // NOLINTNEXTLINE(google-explicit-constructor): a seed is options
+  // Not explicit: where a seed is enough, a number may stand.
   FederationOptions(std::uint64_t random_seed, const Matrix* server_inputs = nullptr)
       : seed(random_seed), unlabelled(server_inputs) {}
 
