@@ -42,6 +42,9 @@ std::vector<Variant> variants() {
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}, {"start", "near-zero"}}});
   all.push_back({"sgld", {{"noise", "released"}, {"chain_batches", "shared"}}});
   all.push_back({"dsgld", {{"noise", "released"}, {"shard_weight", "released"}, {"start", "near-zero"}}});
+  all.push_back({"fedavg", {{"weighting", "released"}}});
+  all.push_back({"fedsgd", {{"step_rule", "plain"}}});
+  all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
   return all;
 }
 
@@ -63,6 +66,7 @@ Traffic traffic_of(const std::string& algorithm, Index particles, Index dimensio
     const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
     return {lent + 2 * dimension + 1, lent, 2 * dimension};
   }
+  if (algorithm == "scaffold") return {2 * dimension, 2 * dimension};  // weights and control variates
   return {particles * dimension, particles * dimension};
 }
 
@@ -88,7 +92,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     } else {
       for (Index k = 0; k < kAgents; ++k) shards.push_back(all.middle_rows(20 * k, 20));
     }
-    return LocalFederation(algorithm(), settings, model_, shards, 9);
+    return LocalFederation(algorithm(), settings, model_, shards, {9, &x_});
   }
 
   Recorder run(LocalFederation& federation, Index first_round, Index rounds) const {

@@ -14,11 +14,12 @@
 
 namespace fedstein {
 
-// What the server knows of a federation. The model is borrowed.
+// What the server knows of a federation. Model and inputs are borrowed.
 struct ServerContext {
   const Model* model = nullptr;
   std::vector<Index> rows = {};  // of each agent
   std::uint64_t seed = 0;
+  const Matrix* unlabelled = nullptr;  // inputs (n x p) without labels, for methods that distil at the server; or null
 };
 
 // What an agent knows: its own rows and how many there are in all. Model and data are borrowed.

@@ -10,7 +10,7 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
                                  const Settings& settings,
                                  const Model& model,
                                  const std::vector<Batch>& shards,
-                                 std::uint64_t seed) {
+                                 const FederationOptions& options) {
   check(!shards.empty(), "LocalFederation", "no shards; at least 1 agent is needed");
   check(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
     return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
@@ -19,7 +19,7 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
     const std::string objection = algorithm.objection(model);
     check(objection.empty(), algorithm.name.c_str(), objection);
   }
-  ServerContext at_server{.model = &model, .rows = {}, .seed = seed};
+  ServerContext at_server{.model = &model, .rows = {}, .seed = options.seed, .unlabelled = options.unlabelled};
   Index total = 0;
   for (const Batch& shard : shards) {
     model.check_data(shard);
@@ -29,7 +29,7 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
   server_ = algorithm.make_server(at_server, settings);
   for (std::size_t k = 0; k < shards.size(); ++k) {
     const AgentContext at_agent{
-        .model = &model, .data = shards[k], .agent = static_cast<Index>(k), .total_rows = total, .seed = seed};
+        .model = &model, .data = shards[k], .agent = static_cast<Index>(k), .total_rows = total, .seed = options.seed};
     agents_.push_back(algorithm.make_agent(at_agent, settings));
   }
 }

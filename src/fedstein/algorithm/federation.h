@@ -9,6 +9,16 @@
 
 namespace fedstein {
 
+// What a federation has besides algorithm, model and shards; a seed alone will do.
+struct FederationOptions {
+  // Not explicit: where a seed is enough, a number may stand.
+  FederationOptions(std::uint64_t random_seed, const Matrix* server_inputs = nullptr)
+      : seed(random_seed), unlabelled(server_inputs) {}
+
+  std::uint64_t seed;
+  const Matrix* unlabelled;  // borrowed; see ServerContext
+};
+
 // A whole federation in this process: an algorithm's server and its agents, each with its own rows. A centralised
 // algorithm has one agent. Model and data are borrowed.
 class LocalFederation {
@@ -18,7 +28,7 @@ class LocalFederation {
                   const Settings& settings,
                   const Model& model,
                   const std::vector<Batch>& shards,
-                  std::uint64_t seed);
+                  const FederationOptions& options);
 
   ServerSide& server() { return *server_; }
   AgentSide& agent(Index k) { return *agents_.at(static_cast<std::size_t>(k)); }

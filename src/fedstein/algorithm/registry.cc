@@ -5,6 +5,11 @@
 #include "fedstein/algorithm/fsgld.h"
 #include "fedstein/algorithm/p_dsvgd.h"
 #include "fedstein/algorithm/sgld.h"
+#include "fedstein/algorithm/fedavg.h"
+#include "fedstein/algorithm/fedbe.h"
+#include "fedstein/algorithm/fedprox.h"
+#include "fedstein/algorithm/fedsgd.h"
+#include "fedstein/algorithm/scaffold.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -20,6 +25,11 @@ const std::vector<Algorithm>& algorithms() {
       sgld_algorithm(),
       dsgld_algorithm(),
       fsgld_algorithm(),
+      fedavg_algorithm(),
+      fedsgd_algorithm(),
+      fedbe_algorithm(),
+      fedprox_algorithm(),
+      scaffold_algorithm(),
   };
   return all;
 }

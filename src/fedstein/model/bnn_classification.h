@@ -26,6 +26,7 @@ class BnnClassification : public Classifier {
 
   Index dimension() const override { return net_.size(); }
   void draw_prior(Rng& rng, MatrixRef particles) const override;
+  bool starts_at_zero() const override { return false; }
   DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
   void add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override;
   void add_likelihood_score(const ConstMatrixRef& theta,

@@ -30,6 +30,7 @@ class BnnRegression : public Regressor {
   Index dimension() const override { return net_.size() + 1; }
   Index weight_dimension() const override { return net_.size(); }
   void draw_prior(Rng& rng, MatrixRef particles) const override;
+  bool starts_at_zero() const override { return false; }
   void fit_start(const Batch& batch, MatrixRef particles) const override;
   DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
   void add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override;

@@ -13,6 +13,8 @@ class Classifier : public Model {
  public:
   Index inputs() const { return inputs_; }
   Index classes() const { return classes_; }
+  // How data writes class 0 .. C-1.
+  Real label_of(Index index) const { return static_cast<Real>(labels_ == Labels::kSigned ? 2 * index - 1 : index); }
 
   void check_data(const Batch& batch) const override;
   DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;

@@ -30,6 +30,9 @@ class Model {
   // Fills particles (N x d) with the start of an inference: draws from the prior, or where the field does otherwise
   // (network weights) from what the model's header says.
   virtual void draw_prior(Rng& rng, MatrixRef particles) const = 0;
+  // Whether 0 is a start for a single point. Not for networks: their hidden units would all stay alike, so that a point
+  // begins where draw_prior() does.
+  virtual bool starts_at_zero() const { return true; }
   // Adapts a start to the data where a model can (noise levels); most leave it as it is.
   virtual void fit_start(const Batch& batch, MatrixRef particles) const;
 
