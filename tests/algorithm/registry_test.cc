@@ -38,6 +38,7 @@ std::vector<Variant> variants() {
   all.push_back({"dsvgd", {{"step_rule", "adam"}, {"start", "near-zero"}}});
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}}});
+  all.push_back({"pvi", {{"start", "draw"}}});
   return all;
 }
 
@@ -49,7 +50,9 @@ struct Traffic {
   Index up;
 };
 
-Traffic traffic_of(const std::string& /*algorithm*/, Index particles, Index dimension) {
+Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
+  // Natural parameters of a mean field, however many draws predict.
+  if (algorithm == "pvi" || algorithm == "gvi") return {2 * dimension, 2 * dimension};
   return {particles * dimension, particles * dimension};
 }
 

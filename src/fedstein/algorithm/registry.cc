@@ -2,6 +2,7 @@
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsvgd.h"
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/pvi.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -14,6 +15,8 @@ const std::vector<Algorithm>& algorithms() {
       dsvgd_algorithm(),
       u_dsvgd_algorithm(),
       p_dsvgd_algorithm(),
+      pvi_algorithm(),
+      gvi_algorithm(),
   };
   return all;
 }
