@@ -39,6 +39,7 @@ std::vector<Variant> variants() {
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
+  all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;
 }
 
@@ -53,6 +54,8 @@ struct Traffic {
 Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
   // Natural parameters of a mean field, however many draws predict.
   if (algorithm == "pvi" || algorithm == "gvi") return {2 * dimension, 2 * dimension};
+  // A mean and a variance per component.
+  if (algorithm == "npv") return {particles * (dimension + 1), particles * (dimension + 1)};
   return {particles * dimension, particles * dimension};
 }
 

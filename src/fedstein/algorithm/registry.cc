@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/algorithm/npv.h"
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/pmd.h"
 #include "fedstein/algorithm/pvi.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
@@ -17,6 +19,8 @@ const std::vector<Algorithm>& algorithms() {
       p_dsvgd_algorithm(),
       pvi_algorithm(),
       gvi_algorithm(),
+      pmd_algorithm(),
+      npv_algorithm(),
   };
   return all;
 }
