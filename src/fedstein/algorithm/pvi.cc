@@ -70,9 +70,11 @@ Update PviAgent::update(const Task& task) {
                                .stream = {.seed = context_.seed,
                                           .agent = static_cast<std::uint64_t>(context_.agent),
                                           .round = static_cast<std::uint64_t>(task.round)}});
+  const bool noisy = options_.batch < context_.data.rows();
+  const double first_rate = noisy ? options_.rate / static_cast<double>(1 + visits_) : options_.rate;
   for (Index step = 0; step < options_.local_steps; ++step) {
     const double rest = 1 - static_cast<double>(step) / static_cast<double>(options_.local_steps);
-    const double rate = options_.rate * std::min(1.0, 2 * rest);
+    const double rate = first_rate * std::min(1.0, 2 * rest);
     const NaturalGaussian target = target_of(q, loss_k, task.round, step);
     const NaturalGaussian move = within_reach(q, rate * (target - t_k));
     t_k += move;
@@ -93,6 +95,7 @@ void PviAgent::settle(const Verdict& verdict) {
   if (pending_round_ == 0 || pending_round_ != verdict.round) return;
   if (verdict.folded) {
     for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * pending_[i];
+    ++visits_;
   }
   pending_round_ = 0;
   pending_.clear();
@@ -100,6 +103,7 @@ void PviAgent::settle(const Verdict& verdict) {
 
 std::string PviAgent::save() const {
   StateWriter writer("pvi agent");
+  writer.integer(visits_);
   writer.matrices(factor_);
   writer.integer(pending_round_);
   writer.matrices(pending_);
@@ -108,15 +112,18 @@ std::string PviAgent::save() const {
 
 void PviAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, "pvi agent");
+  const Index visits = reader.integer();
   Belief factor = reader.matrices();
   const Index pending_round = reader.integer();
   Belief pending = reader.matrices();
   reader.finish();
+  if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
   for (const Belief* part : {&factor, &pending}) {
     if (part == &pending && pending_round == 0) continue;
     const std::string objection = objection_to({0, 0, *part}, factor_);
     if (!objection.empty()) throw BadState("saved state: " + objection);
   }
+  visits_ = visits;
   factor_ = std::move(factor);
   pending_round_ = pending_round;
   pending_ = std::move(pending);

@@ -18,7 +18,7 @@ std::vector<Setting> gaussian_settings() {
        .least = kSmallest},
       {.key = "rate",
        .standard = standard.rate,
-       .help = "share of the new factor that a step takes in; falls to 0 over the second half",
+       .help = "share of the new factor that a step takes in; falls to 0 in a round, and over rounds with minibatches",
        .least = kSmallest,
        .most = 1},
       {.key = "pairs", .standard = standard.pairs, .help = "antithetic draws of a step, mean field only", .least = 1},
