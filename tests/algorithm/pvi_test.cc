@@ -204,6 +204,27 @@ TEST(Pvi, LearnsWithANetworkAndRefusesAUniformPrior) {
       LocalFederation(pvi, Settings(pvi.settings), box, shards.per_agent(), 1), InvalidArgument, "uniform on a box");
 }
 
+TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
+  const Matrix x = random_matrix(30, 3, 6);
+  Vector y(30);
+  for (Index i = 0; i < 30; ++i) y(i) = x(i, 1) > 0 ? 1 : -1;
+  const LogisticRegression model(3);
+  const GaussianOptions options{.local_steps = 20, .batch = 7};
+  PviServer server({.model = &model, .rows = {30}, .seed = 2}, options);
+  PviAgent agent({.model = &model, .data = {x, y}, .agent = 0, .total_rows = 30, .seed = 2}, options);
+  const Task task = server.plan(1, {0}).front();
+  const std::string fresh = agent.save();
+  const Belief first = agent.update(task).belief;
+  agent.settle({.round = 1, .agent = 0, .folded = false});
+  EXPECT_EQ(agent.save(), fresh);
+  agent.settle({.round = 1, .agent = 0, .folded = true});  // nothing is pending any more
+  EXPECT_EQ(agent.save(), fresh);
+  const Belief second = agent.update(task).belief;
+  for (const std::size_t i : {0U, 1U}) EXPECT_TRUE(identical(second[i], first[i]));
+  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 0.5});
+  EXPECT_NE(agent.save(), fresh);
+}
+
 TEST(Pvi, AnImproperUploadIsObjectedTo) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   PviServer server({.model = &model, .rows = {1, 1}, .seed = 1}, {});

@@ -50,13 +50,13 @@ class VariationalTwonorm : public testing::TestWithParam<double> {};
 TEST_P(VariationalTwonorm, PviOfTwentyAgentsReaches95Percent) {
   const Prepared data = prepare_twonorm(1, {.agents = 20, .seed = 1});
   const LogisticRegression model(data.features(), {.prior_scale = GetParam()});
-  const Figures pvi = run("pvi", {{"batch", Index{10}}}, model, data, 100);
-  const Figures gvi = run("gvi", {{"batch", Index{10}}}, model, data, 10);
+  const Figures pvi = run("pvi", {}, model, data, 100);
+  const Figures gvi = run("gvi", {}, model, data, 10);
   EXPECT_GE(pvi.accuracy, 0.95);
   EXPECT_GE(gvi.accuracy, 0.95);
   // Under the paper's wide prior the first agents' own posteriors are far out, and the factors come back slowly.
   EXPECT_GE(pvi.log_likelihood, GetParam() < 1 ? -0.25 : -0.08);
-  EXPECT_GE(gvi.log_likelihood, -0.10);
+  EXPECT_GE(gvi.log_likelihood, -0.08);
 }
 
 INSTANTIATE_TEST_SUITE_P(PriorScales, VariationalTwonorm, testing::Values(0.01, 100), [](const auto& scale) {
@@ -94,8 +94,9 @@ double toy_divergence(const std::string& name) {
   const Algorithm& algorithm = algorithm_named(name);
   Settings settings(algorithm.settings);
   settings.set("particles", Index{200});
-  std::vector<Batch> shards{all};
-  if (!algorithm.centralised) shards = {all.middle_rows(0, 1), all.middle_rows(1, 1)};
+  const std::vector<Batch> shards = algorithm.centralised
+                                        ? std::vector<Batch>{all}
+                                        : std::vector<Batch>{all.middle_rows(0, 1), all.middle_rows(1, 1)};
   LocalFederation federation(algorithm, settings, toy, shards, 1);
   InProcessTransport transport(federation.agent_pointers());
   ToyDivergences divergences(toy, federation.server());

@@ -6,6 +6,7 @@
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
 #include "model/model_data.h"
 #include "support/close.h"
 #include "support/throws.h"
