@@ -45,6 +45,8 @@ std::vector<Variant> variants() {
   all.push_back({"fedavg", {{"weighting", "released"}}});
   all.push_back({"fedsgd", {{"step_rule", "plain"}}});
   all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
+  all.push_back({"pvi", {{"start", "draw"}}});
+  all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;
 }
 
@@ -67,6 +69,10 @@ Traffic traffic_of(const std::string& algorithm, Index particles, Index dimensio
     return {lent + 2 * dimension + 1, lent, 2 * dimension};
   }
   if (algorithm == "scaffold") return {2 * dimension, 2 * dimension};  // weights and control variates
+  // Natural parameters of a mean field, however many draws predict.
+  if (algorithm == "pvi" || algorithm == "gvi") return {2 * dimension, 2 * dimension};
+  // A mean and a variance per component.
+  if (algorithm == "npv") return {particles * (dimension + 1), particles * (dimension + 1)};
   return {particles * dimension, particles * dimension};
 }
 

@@ -2,14 +2,17 @@
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/dsgld.h"
 #include "fedstein/algorithm/dsvgd.h"
-#include "fedstein/algorithm/fsgld.h"
-#include "fedstein/algorithm/p_dsvgd.h"
-#include "fedstein/algorithm/sgld.h"
 #include "fedstein/algorithm/fedavg.h"
 #include "fedstein/algorithm/fedbe.h"
 #include "fedstein/algorithm/fedprox.h"
 #include "fedstein/algorithm/fedsgd.h"
+#include "fedstein/algorithm/fsgld.h"
+#include "fedstein/algorithm/npv.h"
+#include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/pmd.h"
+#include "fedstein/algorithm/pvi.h"
 #include "fedstein/algorithm/scaffold.h"
+#include "fedstein/algorithm/sgld.h"
 #include "fedstein/algorithm/svgd.h"
 #include "fedstein/algorithm/u_dsvgd.h"
 #include "fedstein/numeric/check.h"
@@ -30,6 +33,10 @@ const std::vector<Algorithm>& algorithms() {
       fedbe_algorithm(),
       fedprox_algorithm(),
       scaffold_algorithm(),
+      pvi_algorithm(),
+      gvi_algorithm(),
+      pmd_algorithm(),
+      npv_algorithm(),
   };
   return all;
 }

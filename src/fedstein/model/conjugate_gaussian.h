@@ -28,6 +28,12 @@ class ConjugateGaussian : public Model {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
+  bool has_curvature() const override { return true; }
+  void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
+  void add_likelihood_curvature(const ConstMatrixRef& theta,
+                                const Batch& batch,
+                                double weight,
+                                MatrixRef curvature) const override;
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
 

@@ -39,6 +39,12 @@ class LogisticRegression : public Classifier {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
+  bool has_curvature() const override { return &loss() == &cross_entropy(); }  // other losses: unknown
+  void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
+  void add_likelihood_curvature(const ConstMatrixRef& theta,
+                                const Batch& batch,
+                                double weight,
+                                MatrixRef curvature) const override;
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

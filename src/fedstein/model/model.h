@@ -55,6 +55,16 @@ class Model {
                                     double weight,
                                     MatrixRef grad) const = 0;
 
+  // Whether second derivatives are known: most models leave it at false, and the two below then refuse.
+  virtual bool has_curvature() const { return false; }
+  // curvature.row(n) += weight * diagonal of the Hessian of log p(theta.row(n)).
+  virtual void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const;
+  // Likewise for the log likelihood.
+  virtual void add_likelihood_curvature(const ConstMatrixRef& theta,
+                                        const Batch& batch,
+                                        double weight,
+                                        MatrixRef curvature) const;
+
   // Works through blocks of rows: memory beyond the result does not grow with the number of rows.
   virtual Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const = 0;
   // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.

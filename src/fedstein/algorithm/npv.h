@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/replace_server.h"
+
+namespace fedstein {
+
+struct NpvOptions {
+  Index components = 6;         // N
+  Index local_steps = 20;       // L-BFGS steps at most, for each mean and for the variances
+  double temperature = 1;       // alpha
+  std::string start = "prior";  // prior | near-zero
+  double start_deviation = 1;   // of every component
+};
+
+// Nonparametric variational inference (Gershman, Hoffman and Blei 2012), centralised: q = 1/N sum_n N(mu_n, s_n I) with
+// variances s_n. With f = log p0 - L / alpha and the bound on the entropy of a mixture,
+//
+//   first order   L1 = 1/N sum_n f(mu_n) - 1/N sum_n log q_n,   q_n = 1/N sum_j N(mu_n; mu_j, (s_n + s_j) I)
+//   second order  L2 = L1 + 1/N sum_n s_n/2 trace(Hessian of f at mu_n).
+//
+// A round: every mean in turn by L-BFGS on L1, then all log variances together by L-BFGS on L2. All rows are read in
+// every evaluation, as the method has it.
+//
+// Choices of ours: where the trace is not negative (between modes) L2 has no maximum in s_n, and the prior's trace
+// stands in. Predictions are by one draw from every component, from the same noise in every round. The belief is one N
+// x (d + 1) matrix, the last column log s_n.
+class NpvAgent : public AgentSide {
+ public:
+  NpvAgent(const AgentContext& context, const NpvOptions& options) : context_(context), options_(options) {}
+
+  Update update(const Task& task) override;
+  void settle(const Verdict& /*verdict*/) override {}  // keeps nothing: L-BFGS starts afresh in every round
+  std::string save() const override;
+  void restore(const std::string& bytes) override;
+  Index state_size() const override { return 0; }
+
+ private:
+  void move_mean(DoubleMatrix& means, const DoubleVector& variances, Index n) const;
+  void fit_variances(const DoubleMatrix& means, DoubleVector& log_variances) const;
+  DoubleVector traces(const DoubleMatrix& means) const;
+
+  AgentContext context_;
+  NpvOptions options_;
+};
+
+class NpvServer : public ReplaceServer {
+ public:
+  NpvServer(const ServerContext& context, const NpvOptions& options);
+  Particles particles() const override;
+  // N x (d + 1): means and log variances.
+  Matrix components() const { return ReplaceServer::particles(); }
+
+ private:
+  std::uint64_t seed_;
+};
+
+Algorithm npv_algorithm();
+
+}  // namespace fedstein

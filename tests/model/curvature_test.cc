@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second derivatives against differences of the scores, which gradients_test.cc has checked.
+#include <gtest/gtest.h>
+
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/conjugate_gaussian.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
+#include "model/model_data.h"
+#include "support/close.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+template <typename AddScore>
+Matrix differences(const Matrix& points, const AddScore& add_score) {
+  const Real h = FEDSTEIN_REAL_IS_DOUBLE != 0 ? 1e-5_r : 1e-2_r;
+  Matrix out(points.rows(), points.cols());
+  for (Index k = 0; k < points.cols(); ++k) {
+    Matrix above = points, below = points;
+    above.col(k).array() += h;
+    below.col(k).array() -= h;
+    Matrix high = Matrix::Zero(points.rows(), points.cols()), low = high;
+    add_score(above, high);
+    add_score(below, low);
+    out.col(k) = (high.col(k) - low.col(k)) / (2 * h);
+  }
+  return out;
+}
+
+void expect_curvature(const Model& model, const Batch& batch) {
+  ASSERT_TRUE(model.has_curvature());
+  const Matrix points = random_matrix(5, model.dimension(), 3);
+  Matrix prior = Matrix::Zero(points.rows(), points.cols());
+  model.add_prior_curvature(points, 1.5, prior);
+  EXPECT_TRUE(
+      close(prior,
+            differences(points, [&](const Matrix& theta, Matrix& grad) { model.add_prior_score(theta, 1.5, grad); }),
+            kGradientTolerance));
+  Matrix likelihood = Matrix::Zero(points.rows(), points.cols());
+  model.add_likelihood_curvature(points, batch, 0.5, likelihood);
+  EXPECT_TRUE(close(
+      likelihood,
+      differences(points,
+                  [&](const Matrix& theta, Matrix& grad) { model.add_likelihood_score(theta, batch, 0.5, grad); }),
+      kGradientTolerance));
+}
+
+TEST(Curvature, OfLogisticRegression) {
+  const Rows data = signed_rows(2100, 4, 1);  // three chunks
+  expect_curvature(LogisticRegression(4, {.prior_shape = 2, .prior_scale = 3}), data.batch());
+  expect_curvature(LogisticRegression(4, {.prior_scale = 1, .intercept = true}), data.batch());
+}
+
+TEST(Curvature, OfTheConjugateGaussian) {
+  DoubleMatrix noise(2, 2);
+  noise << 2, 0.5, 0.5, 1;
+  const Matrix x = random_matrix(6, 2, 4);
+  const Vector y = Vector::Zero(6);
+  expect_curvature(ConjugateGaussian({DoubleVector::Zero(2), DoubleMatrix::Identity(2, 2)}, noise), {x, y});
+}
+
+TEST(Curvature, OfMixtures) {
+  const GaussianMixture model = toy_mixture_2d();
+  const Matrix x = model.factor_rows();
+  const Vector y = Vector::Zero(x.rows());
+  expect_curvature(model, {x, y});
+}
+
+TEST(Curvature, IsRefusedWhereItIsNotKnown) {
+  const BnnRegression network({.inputs = 2, .hidden = 3});
+  EXPECT_FALSE(network.has_curvature());
+  Matrix out = Matrix::Zero(1, network.dimension());
+  EXPECT_THROW_MESSAGE(network.add_prior_curvature(out, 1, out), InvalidArgument, "has_curvature");
+  const BetaDivergence loss(0.5);
+  const LogisticRegression robust(2, {.loss = &loss});
+  EXPECT_FALSE(robust.has_curvature());
+  const Rows data = signed_rows(3, 2, 1);
+  Matrix curvature = Matrix::Zero(1, 3);
+  EXPECT_THROW(robust.add_likelihood_curvature(curvature, data.batch(), 1, curvature), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace fedstein
