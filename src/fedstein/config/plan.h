@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// An experiment, resolved: everything that a configuration file leaves open has a value here, and nothing can be
+// impossible any more. What a program needs to run it, and what the run store keeps of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/data/load.h"
+#include "fedstein/data/partition.h"
+#include "fedstein/federated/scheduler.h"
+
+namespace fedstein {
+
+struct DatasetPlan {
+  std::string name = {};  // of `fedstein data list`, or a path, or a toy's model type
+  // Set for a path: how to read the file.
+  bool own_file = false;
+  OwnFile file = {};
+  bool standard_split = true;  // the registry's rule; false: a random part of test_fraction
+  double test_fraction = 0.2;
+  bool standard_scaling = true;  // the registry's rule; false: `scaling`
+  ScalingRule scaling = ScalingRule::kNone;
+};
+
+struct ModelPlan {
+  std::string type = {};  // logistic-regression, bnn-regression, bnn-classification, gaussian-mixture-1d or -2d
+  Settings settings;      // of the type's definitions
+};
+
+struct SchedulerPlan {
+  std::string kind = "round-robin";  // round-robin, random, fraction, weighted, all
+  double fraction = 1;               // of `fraction`
+};
+
+struct AlgorithmPlan {
+  std::string label = {};  // unique in the experiment: what tables and figures call it
+  const Algorithm* method = nullptr;
+  Settings settings;  // defaults of the method, then the paper's for this model and dataset, then the file's
+  Index rounds = 0;
+  SchedulerPlan scheduler = {};
+};
+
+struct EvaluationPlan {
+  Index every = 1;                 // rounds between evaluations; the last round is always evaluated
+  Index bins = 10;                 // of the reliability diagram
+  bool ksd = false;                // KSD and spread ratio against the exact posterior, each evaluated round
+  std::string particles = "last";  // which rounds' particles the store keeps: none, last, evaluated, all
+  // Toys only: KL(q || q_opt) and free energy of the KDE, at these bandwidths; the first is figure `kl`, the others
+  // `kl@BANDWIDTH`.
+  std::vector<double> kl_bandwidths = {};
+};
+
+// One point of the experiment: a dataset, a division of it, a model, and the methods that are compared there.
+struct CasePlan {
+  std::string name = {};  // unique: "covertype, K = 20"
+  // What makes it differ from the other cases, in order: {"dataset", "covertype"}, {"agents", "20"}.
+  std::vector<std::pair<std::string, std::string>> coordinates = {};
+  DatasetPlan dataset = {};
+  PartitionOptions partition = {};
+  ModelPlan model;
+  EvaluationPlan evaluation = {};
+  std::vector<AlgorithmPlan> algorithms = {};
+};
+
+// A picture that the report draws from the run.
+struct FigurePlan {
+  std::string kind = {};    // rounds, bytes, sweep, bars, reliability, posterior-1d, posterior-2d
+  std::string title = {};   // caption
+  std::string metric = {};  // accuracy, log_likelihood, kl, ...
+  std::string x = {};       // of `sweep` and `bars`: the coordinate that runs along the axis
+};
+
+struct Plan {
+  std::string name = {};  // letters, digits, - and _: also the folder's name under runs/
+  std::string title = {};
+  std::uint64_t seed = 1;
+  Index trials = 1;
+  std::vector<CasePlan> cases = {};
+  std::vector<FigurePlan> figures = {};
+  std::vector<std::string> claims = {};  // names from experiments.md that --check tests: "C1", ...
+  // The document it came from after --quick and --set, in canonical form: parsing it again gives this plan.
+  std::string document = {};
+};
+
+// The resolved plan as JSON: every value of every case, defaults filled in. Equal plans give equal text.
+std::string to_json(const Plan& plan);
+
+// The model of a case. features and classes: of its dataset (0 for a toy).
+std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes);
+std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,
+                                          const std::vector<Index>& rows,
+                                          std::uint64_t seed);
+
+}  // namespace fedstein

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the run store keeps, as plain values.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+class StoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+using RunId = std::int64_t;
+using JobId = std::int64_t;
+
+struct RunFacts {
+  std::string name = {};
+  std::string title = {};
+  std::string document = {};       // the configuration, TOML: enough to resume
+  std::string configuration = {};  // resolved, JSON
+  std::string version = {};        // of fedstein
+  std::string precision = {};      // float or double
+  std::uint64_t seed = 0;
+  std::string host = {};     // JSON: cores, processor, system
+  std::string command = {};  // that reproduces the run
+};
+
+// One method, one case, one trial.
+struct JobFacts {
+  std::string case_name = {};
+  std::string algorithm = {};  // its label
+  Index trial = 0;             // 1, 2, ...
+  Index rounds = 0;
+  bool centralised = false;
+};
+
+enum class JobStatus { kWaiting, kDone, kFailed };
+
+struct StoredRun {
+  RunId id = 0;
+  RunFacts facts = {};
+  std::string started = {};   // UTC, ISO 8601
+  std::string finished = {};  // empty: not finished
+};
+
+struct StoredJob {
+  JobId id = 0;
+  JobFacts facts = {};
+  JobStatus status = JobStatus::kWaiting;
+  std::string error = {};
+};
+
+struct Checkpoint {
+  Index round = 0;
+  std::string state = {};
+};
+
+struct StoredBin {
+  double low = 0;
+  double high = 0;
+  std::int64_t count = 0;
+  std::int64_t correct = 0;
+  double confidence_sum = 0;
+};
+
+struct StoredReliability {
+  Index round = 0;
+  std::vector<StoredBin> bins = {};
+};
+
+}  // namespace fedstein

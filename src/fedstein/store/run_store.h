@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs on disk: what was asked, and every round as it happened. One SQLite file (WAL) holds any number of runs; several
+// processes may write different runs into it at the same time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fedstein/federated/observer.h"
+#include "fedstein/store/run_facts.h"
+
+namespace fedstein {
+
+class RunStore {
+ public:
+  enum class Mode { kRead, kWrite };
+
+  // kWrite makes the file where there is none. Throws StoreError, one sentence, for what is not a run store, is of a
+  // newer format, damaged, or cannot be read.
+  RunStore(const std::string& path, Mode mode);
+  ~RunStore();
+  RunStore(RunStore&&) noexcept;
+
+  // --- writing; safe from several threads ---
+  // Rounds are kept back for up to half a second and go to disk together; whatever flushes (checkpoint, finish, flush)
+  // takes all earlier ones with it. Writing a round again replaces it.
+  RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
+  void write_round(JobId job, const RoundRecord& record);
+  void write_particles(JobId job, Index round, const Particles& particles);
+  void write_reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
+  // One transaction: everything up to `round`, and the state to go on from.
+  void checkpoint(JobId job, Index round, const std::string& state);
+  void finish_job(JobId job, const std::string& error = {});  // an error: the job failed and is not tried again
+  void finish_run(RunId run);
+  void flush();
+
+  // --- reading ---
+  std::vector<StoredRun> runs() const;  // oldest first
+  std::vector<StoredJob> jobs(RunId run) const;
+  std::optional<Checkpoint> last_checkpoint(JobId job) const;
+  std::vector<RoundRecord> rounds(JobId job) const;  // by round
+  std::vector<Index> rounds_with_particles(JobId job) const;
+  Particles particles(JobId job, Index round) const;
+  std::vector<StoredReliability> reliability(JobId job) const;
+
+ private:
+  class Database;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace fedstein
