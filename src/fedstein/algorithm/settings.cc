@@ -11,10 +11,16 @@ namespace {
 
 std::string range_of(const Setting& setting) {
   std::string text;
-  if (std::isfinite(setting.least)) text += " of at least " + to_text(setting.least);
+  if (setting.least == kAboveZero) {
+    text += " above 0";
+  } else if (std::isfinite(setting.least)) {
+    text += " of at least " + to_text(setting.least);
+  }
   if (std::isfinite(setting.most)) text += (text.empty() ? " of at most " : " and at most ") + to_text(setting.most);
   return text;
 }
+
+}  // namespace
 
 bool is_allowed(const Setting& setting, const SettingValue& value) {
   const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
@@ -26,8 +32,6 @@ bool is_allowed(const Setting& setting, const SettingValue& value) {
   }
   return true;
 }
-
-}  // namespace
 
 std::string to_text(const SettingValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
