@@ -63,13 +63,15 @@ Next ToyFigures::on_round(RoundRecord& record, const Particles& particles) {
   return Next::kContinue;
 }
 
-DoubleVector drawn_density(const Model& model, const ServerSide& server, const Particles& particles, double bandwidth) {
+Matrix drawn_density(const Model& model, const ServerSide& server, const Particles& particles, double bandwidth) {
   const auto axes = figure_axes(model);
   const Matrix points = axes.size() == 1 ? grid_points(axes[0]) : grid_points(axes[0], axes[1]);
   DoubleVector log_q = server.log_density(points);
   if (log_q.size() == 0) log_q = Kde(particles, bandwidth).log_density(points);
   const double cell = axes.size() == 1 ? axes[0].width() : axes[0].width() * axes[1].width();
-  return (log_q.array() - log_mass(log_q, cell)).exp();
+  const Vector values = (log_q.array() - log_mass(log_q, cell)).exp().cast<Real>();
+  const Index columns = axes.size() == 1 ? 1 : axes[1].cells;  // the second coordinate runs fastest
+  return Eigen::Map<const Matrix>(values.data(), axes[0].cells, columns);
 }
 
 }  // namespace fedstein

@@ -28,8 +28,8 @@ class ToyFigures : public Observer {
   std::vector<double> bandwidths_;
 };
 
-// The belief's density at the points of figure_axes, normalised there.
-DoubleVector drawn_density(const Model& model, const ServerSide& server, const Particles& particles, double bandwidth);
+// The belief's density at the points of figure_axes, normalised there: one row per cell of the first axis.
+Matrix drawn_density(const Model& model, const ServerSide& server, const Particles& particles, double bandwidth);
 
 // "kl@0.1"
 std::string kl_name(double bandwidth);
