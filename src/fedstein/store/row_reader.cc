@@ -128,9 +128,9 @@ std::vector<Index> read_rounds_with_particles(Connection& connection, JobId job)
 namespace {
 
 std::optional<Matrix> read_matrix(Connection& connection, const std::string& table, JobId job, Index round) {
-  Statement statement(
-      connection,
-      "SELECT row_count, column_count, number_bytes, numbers FROM " + table + " WHERE job = ?1 AND round = ?2");
+  const std::string sql =
+      "SELECT row_count, column_count, number_bytes, numbers FROM " + table + " WHERE job = ?1 AND round = ?2";
+  Statement statement(connection, sql.c_str());
   statement.start(job, round);
   if (!statement.next()) return std::nullopt;
   return particles_from(
