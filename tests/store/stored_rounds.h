@@ -33,7 +33,7 @@ inline Particles particles_of(JobId job, Index round) {
 }
 
 inline std::string state_of(JobId job, Index round) {
-  return "state\0of "  // a NUL inside, as binary states have
+  return std::string("state\0of ", 9)  // a NUL inside, as binary states have
          + std::to_string(job) + " at " + std::to_string(round);
 }
 
