@@ -6,6 +6,7 @@
 
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/claims.h"
+#include "fedstein/numeric/check.h"
 #include "support/throws.h"
 
 namespace fedstein {
