@@ -5,9 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "fedstein/config/definitions.h"
-#include "fedstein/config/plan.h"
-#include "fedstein/experiment/trial_data.h"
+#include "fedstein/config/model_types.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
@@ -60,10 +58,16 @@ bool say(const char* what, const GradientReport& report) {
 }
 
 int run(const GradientArguments& arguments) {
-  ModelPlan plan = default_model(arguments.model);
-  for (const std::string& setting : arguments.settings) set_from_text(plan.settings, setting);
-  const auto model =
-      make_model(plan, arguments.features, arguments.model == "bnn-classification" ? arguments.classes : 2);
+  const ModelType* type = find_model_type(arguments.model);
+  check(type != nullptr, "check-gradients", [&] {
+    std::string names;
+    for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
+    return "there is no model '" + arguments.model + "'; allowed: " + names;
+  });
+  Settings settings(type->settings);
+  for (const std::string& one : arguments.settings) settings.set_from_text(one);
+  const bool multiclass = type->labels.at(0) == LabelKind::kMulticlass;
+  const auto model = type->make(settings, {arguments.features, multiclass ? arguments.classes : 2, type->labels.at(0)});
   const Sample sample = sample_for(arguments, *model);
   Particles points(3, model->dimension());
   Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});

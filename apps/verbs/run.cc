@@ -3,7 +3,6 @@
 #include <iostream>
 #include <memory>
 
-#include "fedstein/config/describe.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/comparison.h"
 #include "running.h"
