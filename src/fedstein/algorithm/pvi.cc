@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fedstein/federated/state.h"
+#include "fedstein/model/gaussian.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -235,6 +236,15 @@ Particles PviServer::particles() const {
   Rng rng = stream.at_step(1);  // step 0 is the prior's noise
   rng.fill_normal(noise);
   return posterior().draws(noise);
+}
+
+DoubleVector PviServer::log_density(const ConstMatrixRef& theta) const {
+  const NaturalGaussian q = posterior();
+  if (!q.full()) return {};  // of a mean field in many dimensions nobody draws a density
+  const GaussianDensity density({q.mean(), q.covariance()});
+  DoubleVector out(theta.rows());
+  for (Index n = 0; n < theta.rows(); ++n) out(n) = density.log_density(theta.row(n));
+  return out;
 }
 
 std::string PviServer::save() const {

@@ -77,6 +77,8 @@ class PviServer : public ServerSide {
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   // Draws from q, from the same noise in every round.
   Particles particles() const override;
+  // Of a q with full covariance.
+  DoubleVector log_density(const ConstMatrixRef& theta) const override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
 

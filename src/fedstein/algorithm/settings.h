@@ -35,6 +35,8 @@ class Settings {
 
   // Throws InvalidArgument naming key, value and what is allowed. An integer is taken where a number is asked for.
   void set(const std::string& key, const SettingValue& value);
+  // The same from "KEY=TEXT", as a command line has it.
+  void set_from_text(const std::string& assignment);
 
   bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
   Index integer(const std::string& key) const { return std::get<Index>(at(key)); }
