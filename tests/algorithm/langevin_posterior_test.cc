@@ -21,6 +21,8 @@ struct Case {
   Index rounds;
   bool together;  // both agents in every round
   double alpha = 1;
+  std::string shard_weight = "rows";
+  Index first_shard = 2;  // rows of the first agent; the other has the rest
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -42,11 +44,13 @@ class ConjugateShards {
     settings.set("local_steps", how.local_steps);
     settings.set("temperature", how.alpha);
     settings.set("a0", 0.5);
+    if (settings.has("shard_weight")) settings.set("shard_weight", how.shard_weight);
     if (settings.has("surrogate_steps")) settings.set("surrogate_steps", Index{50});
     const Batch all{x_, y_};
     const std::vector<Batch> shards = algorithm.centralised
                                           ? std::vector<Batch>{all}
-                                          : std::vector<Batch>{all.middle_rows(0, 2), all.middle_rows(2, 2)};
+                                          : std::vector<Batch>{all.middle_rows(0, how.first_shard),
+                                                               all.middle_rows(how.first_shard, 4 - how.first_shard)};
     LocalFederation federation(algorithm, settings, model_, shards, 3);
     InProcessTransport transport(federation.agent_pointers());
     class Silent : public Observer {
@@ -57,7 +61,11 @@ class ConjugateShards {
     } silent;
     const RoundRobin in_turn(federation.agents());
     const ListedSchedule pair({{0, 1}});
-    const Scheduler& scheduler = how.together ? static_cast<const Scheduler&>(pair) : in_turn;
+    const WeightedByData by_rows({how.first_shard, 4 - how.first_shard}, 1);
+    const bool unequal = how.first_shard != 2;
+    const Scheduler& scheduler = how.together                            ? static_cast<const Scheduler&>(pair)
+                                 : unequal && how.shard_weight == "rows" ? static_cast<const Scheduler&>(by_rows)
+                                                                         : in_turn;
     coordinate(federation.server(), scheduler, transport, silent, {.rounds = how.rounds});
     return federation.server().particles().col(0).cast<double>();
   }
@@ -68,6 +76,7 @@ class ConjugateShards {
 };
 
 class Posterior : public ConjugateShards, public testing::TestWithParam<Case> {};
+class UnequalShards : public ConjugateShards, public testing::TestWithParam<Case> {};
 class LongStays : public ConjugateShards, public testing::Test {};
 
 double variance_of(const DoubleVector& values) {
@@ -102,6 +111,25 @@ INSTANTIATE_TEST_SUITE_P(Samplers,
                                          Case{"FsgldInTurn", "fsgld", 100, 40, false},
                                          Case{"FsgldTogether", "fsgld", 100, 20, true},
                                          Case{"FsgldWarm", "fsgld", 100, 20, true, 2}),
+                         [](const auto& c) { return c.param.name; });
+
+// One row (-1) against three (1, 2, 4). The shares of turns and the weights 1/f_k must fit each other: turns by rows
+// with n/n_k = 4 and 4/3, equal turns with K = 2. Only the mean is asked for: it is what a wrong weight moves. Equal
+// turns with n/n_k would give  prior(x) + (4 (-1 - x) + 4/3 (7 - 3 x)) / 8, whose mean is 0.8 in place of 1.3. The 0.05
+// is for the schedule, which all chains share and which does not average out over them.
+TEST_P(UnequalShards, AreWeighedByTheInverseOfTheirShareOfTurns) {
+  const Gaussian expected = model_.posterior(x_);
+  const DoubleVector found = sample(GetParam());
+  const double error = std::sqrt(expected.covariance(0, 0) / static_cast<double>(kChains));
+  EXPECT_NEAR(found.mean(), expected.mean(0), 4 * error + 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samplers,
+                         UnequalShards,
+                         testing::Values(Case{"DsgldByRows", "dsgld", 1, 2000, false, 1, "rows", 1},
+                                         Case{"DsgldEqualTurns", "dsgld", 1, 2000, false, 1, "agents", 1},
+                                         Case{"FsgldByRows", "fsgld", 100, 40, false, 1, "rows", 1},
+                                         Case{"FsgldEqualTurns", "fsgld", 100, 40, false, 1, "agents", 1}),
                          [](const auto& c) { return c.param.name; });
 
 // What FSGLD is for. With both halves taking part, a DSGLD chain spends every round at one of them at random, on a

@@ -3,10 +3,15 @@
 
 #include "fedstein/algorithm/chain_server.h"
 #include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
 double shard_weight(const AgentContext& context, const LangevinOptions& options) {
+  if (options.shard_weight == "agents") {
+    check(context.agents >= 1, "dsgld", "the number of agents is not known here; shard_weight must be 'rows'");
+    return static_cast<double>(context.agents);
+  }
   if (context.data.rows() == 0) return 0;
   if (options.shard_weight == "released") return 1;
   return static_cast<double>(context.total_rows) / static_cast<double>(context.data.rows());

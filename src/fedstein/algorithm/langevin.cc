@@ -49,8 +49,8 @@ std::vector<Setting> langevin_settings(const std::string& a0_help) {
 Setting shard_weight_setting() {
   return {.key = "shard_weight",
           .standard = LangevinOptions().shard_weight,
-          .help = "an agent's likelihood counts n/n_k, or, as in the released code, 1",
-          .choices = {"rows", "released"}};
+          .help = "an agent's likelihood counts n/n_k (turns by rows), K (equal turns), or, as in the released code, 1",
+          .choices = {"rows", "agents", "released"}};
 }
 
 LangevinOptions langevin_options(const Settings& settings) {

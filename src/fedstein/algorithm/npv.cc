@@ -7,6 +7,7 @@
 
 #include "fedstein/algorithm/lbfgs.h"
 #include "fedstein/federated/state.h"
+#include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/log_sum_exp.h"
 
@@ -26,8 +27,22 @@ double log_sum(const DoubleVector& values) {
 
 }  // namespace
 
+NpvAgent::Reading NpvAgent::read(Index round) const {
+  const Batch& data = context_.data;
+  if (data.rows() <= options_.rows) return {data.x, data.y, options_.temperature};
+  const MinibatchLikelihood draw(*context_.model,
+                                 data,
+                                 options_.rows,
+                                 {.seed = context_.seed,
+                                  .agent = static_cast<std::uint64_t>(context_.agent),
+                                  .round = static_cast<std::uint64_t>(round)});
+  const std::vector<Index> rows = draw.rows_of(0);
+  const double share = static_cast<double>(options_.rows) / static_cast<double>(data.rows());
+  return {data.x(rows, Eigen::all), data.y(rows), options_.temperature * share};
+}
+
 // Minimises  - f(mu_n) + sum_m log q_m  over mu_n, which enters its own q_n and one term of every other.
-void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Index n) const {
+void NpvAgent::move_mean(const Reading& reading, DoubleMatrix& means, const DoubleVector& variances, Index n) const {
   const Model& model = *context_.model;
   const Index count = means.rows();
   const Index d = means.cols();
@@ -46,9 +61,9 @@ void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Ind
     const Matrix theta = mu.transpose().cast<Real>();
     Matrix score = Matrix::Zero(1, d);
     model.add_prior_score(theta, 1, score);
-    model.add_likelihood_score(theta, context_.data, 1 / options_.temperature, score);
+    model.add_likelihood_score(theta, {reading.x, reading.y}, 1 / reading.temperature, score);
     gradient = -score.row(0).transpose().cast<double>();
-    double value = -log_posterior(model, theta, context_.data, options_.temperature)(0);
+    double value = -log_posterior(model, theta, {reading.x, reading.y}, reading.temperature)(0);
 
     DoubleVector overlaps(count);
     for (Index j = 0; j < count; ++j) {
@@ -71,12 +86,12 @@ void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Ind
   means.row(n) = mu.transpose();
 }
 
-DoubleVector NpvAgent::traces(const DoubleMatrix& means) const {
+DoubleVector NpvAgent::traces(const Reading& reading, const DoubleMatrix& means) const {
   const Matrix theta = means.cast<Real>();
   Matrix prior = Matrix::Zero(theta.rows(), theta.cols());
   context_.model->add_prior_curvature(theta, 1, prior);
   Matrix all = prior;
-  context_.model->add_likelihood_curvature(theta, context_.data, 1 / options_.temperature, all);
+  context_.model->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
   DoubleVector traces = all.cast<double>().rowwise().sum();
   const DoubleVector of_prior = prior.cast<double>().rowwise().sum();
   for (Index n = 0; n < traces.size(); ++n) {
@@ -86,10 +101,10 @@ DoubleVector NpvAgent::traces(const DoubleMatrix& means) const {
 }
 
 // Minimises  sum_n log q_n - s_n/2 trace_n  over all log s_n.
-void NpvAgent::fit_variances(const DoubleMatrix& means, DoubleVector& log_variances) const {
+void NpvAgent::fit_variances(const Reading& reading, const DoubleMatrix& means, DoubleVector& log_variances) const {
   const Index count = means.rows();
   const auto d = static_cast<double>(means.cols());
-  const DoubleVector trace = traces(means);
+  const DoubleVector trace = traces(reading, means);
   const auto objective = [&](const DoubleVector& logs, DoubleVector& gradient) {
     const DoubleVector s = logs.array().exp();
     double value = -0.5 * s.dot(trace);
@@ -120,8 +135,9 @@ Update NpvAgent::update(const Task& task) {
   DoubleMatrix means = components.leftCols(d);
   DoubleVector log_variances = components.col(d);
   const DoubleVector variances = log_variances.array().exp();
-  for (Index n = 0; n < means.rows(); ++n) move_mean(means, variances, n);
-  fit_variances(means, log_variances);
+  const Reading reading = read(task.round);
+  for (Index n = 0; n < means.rows(); ++n) move_mean(reading, means, variances, n);
+  fit_variances(reading, means, log_variances);
 
   Matrix next(means.rows(), d + 1);
   next << means.cast<Real>(), log_variances.cast<Real>();
@@ -157,6 +173,7 @@ NpvOptions npv_options(const Settings& settings) {
   NpvOptions options;
   options.components = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
+  options.rows = settings.integer("rows");
   options.temperature = settings.number("temperature");
   options.start = settings.text("start");
   options.start_deviation = settings.number("start_deviation");
@@ -192,6 +209,10 @@ Algorithm npv_algorithm() {
             .standard = standard.local_steps,
             .help = "L-BFGS steps of a round, at most, for each mean and for the variances",
             .least = 0},
+           {.key = "rows",
+            .standard = standard.rows,
+            .help = "rows of a round at most, drawn anew in each and counted n/rows times",
+            .least = 1},
            {.key = "temperature",
             .standard = standard.temperature,
             .help = "alpha: the loss counts 1/alpha",

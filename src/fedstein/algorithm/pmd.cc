@@ -194,6 +194,12 @@ Algorithm pmd_algorithm() {
       .summary = "particle mirror descent on all data: a KDE reweighted towards the posterior and drawn anew",
       .centralised = true,
       .settings = pmd_settings(),
+      .objection = [](const Model& model) -> std::string {
+        if (model.starts_at_zero()) return {};
+        return "the model is a network, whose first weights are not drawn from its prior; PMD must know the density "
+               "that "
+               "its particles are drawn from";
+      },
       .make_server =
           [](const ServerContext& context, const Settings& settings) {
             const PmdOptions pmd = pmd_options(settings);
