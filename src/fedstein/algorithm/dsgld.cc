@@ -2,7 +2,6 @@
 #include "fedstein/algorithm/dsgld.h"
 
 #include "fedstein/algorithm/chain_server.h"
-#include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -36,14 +35,6 @@ Particles trajectory(const AgentContext& context, const LangevinOptions& options
 
 Update DsgldAgent::update(const Task& task) {
   return {task.round, task.agent, {trajectory(context_, options_, task, {}), task.belief.at(1)}};
-}
-
-std::string DsgldAgent::save() const {
-  return StateWriter("dsgld agent").finish();
-}
-
-void DsgldAgent::restore(const std::string& bytes) {
-  StateReader(bytes, "dsgld agent").finish();
 }
 
 Algorithm dsgld_algorithm() {

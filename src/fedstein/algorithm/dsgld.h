@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fedstein/algorithm/forgetful_agent.h"
 #include "fedstein/algorithm/langevin.h"
 
 namespace fedstein {
@@ -25,16 +26,12 @@ namespace fedstein {
 // Within a trajectory the target is p0 lik_k^(1/f_k), not the posterior: the bias falls with L x step and is what FSGLD
 // corrects. By rows an agent without rows never has a turn, and if it is given one it returns its chains as they came;
 // with equal turns its turns count, and it moves them by the prior alone.
-class DsgldAgent : public AgentSide {
+class DsgldAgent : public ForgetfulAgent {
  public:
-  DsgldAgent(const AgentContext& context, const LangevinOptions& options) : context_(context), options_(options) {}
+  DsgldAgent(const AgentContext& context, const LangevinOptions& options)
+      : ForgetfulAgent("dsgld agent"), context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  // Nothing is kept: the chains are the server's, and time is the round's number.
-  void settle(const Verdict& /*verdict*/) override {}
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return 0; }
 
  private:
   AgentContext context_;

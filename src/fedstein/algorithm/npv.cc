@@ -6,15 +6,12 @@
 #include <span>
 
 #include "fedstein/algorithm/lbfgs.h"
-#include "fedstein/federated/state.h"
-#include "fedstein/model/likelihood_scores.h"
+#include "fedstein/algorithm/particle_method.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/log_sum_exp.h"
 
 namespace fedstein {
 namespace {
-
-constexpr double kNearZeroDeviation = 0.1;
 
 // log N(mu_m; mu_j, s I), s = s_m + s_j.
 double log_overlap(double squared_distance, double s, Index dimension) {
@@ -145,28 +142,39 @@ Update NpvAgent::update(const Task& task) {
   return {task.round, task.agent, {std::move(next)}};
 }
 
-std::string NpvAgent::save() const {
-  return StateWriter("npv agent").finish();
-}
-
-void NpvAgent::restore(const std::string& bytes) {
-  StateReader(bytes, "npv agent").finish();
-}
-
 namespace {
 
 Matrix initial_components(const ServerContext& context, const NpvOptions& options) {
   const Index d = context.model->dimension();
-  Particles means(options.components, d);
-  Rng rng({.seed = context.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
-  if (options.start == "near-zero") {
-    rng.fill_normal(means, 0, kNearZeroDeviation);
-  } else {
-    context.model->draw_prior(rng, means);
-  }
+  ParticleOptions start;
+  start.particles = options.components;
+  start.start = options.start;
+  const Particles means = initial_particles(*context.model, start, context.seed);
   Matrix components(options.components, d + 1);
   components << means, Vector::Constant(options.components, static_cast<Real>(2 * std::log(options.start_deviation)));
   return components;
+}
+
+std::vector<Setting> npv_settings() {
+  constexpr double kSmallest = 1e-300;  // stands for "above 0"
+  const NpvOptions standard;
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
+  Setting& components = setting_named("particles", settings);
+  components.standard = standard.components;
+  components.help = "components of the mixture, N";
+  Setting& steps = setting_named("local_steps", settings);
+  steps.standard = standard.local_steps;
+  steps.help = "L-BFGS steps of a round, at most, for each mean and for the variances";
+  setting_named("start", settings).help = "initial means: prior draws, or N(0, 0.1^2)";
+  settings.push_back({.key = "rows",
+                      .standard = standard.rows,
+                      .help = "rows of a round at most, drawn anew in each and counted n/rows times",
+                      .least = 1});
+  settings.push_back({.key = "start_deviation",
+                      .standard = standard.start_deviation,
+                      .help = "of every component before the first round",
+                      .least = kSmallest});
+  return settings;
 }
 
 NpvOptions npv_options(const Settings& settings) {
@@ -197,34 +205,11 @@ Particles NpvServer::particles() const {
 }
 
 Algorithm npv_algorithm() {
-  constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const NpvOptions standard;
   return {
       .name = "npv",
       .summary = "nonparametric variational inference: an equal mixture of N isotropic Gaussians on all data",
       .centralised = true,
-      .settings =
-          {{.key = "particles", .standard = standard.components, .help = "components of the mixture, N", .least = 1},
-           {.key = "local_steps",
-            .standard = standard.local_steps,
-            .help = "L-BFGS steps of a round, at most, for each mean and for the variances",
-            .least = 0},
-           {.key = "rows",
-            .standard = standard.rows,
-            .help = "rows of a round at most, drawn anew in each and counted n/rows times",
-            .least = 1},
-           {.key = "temperature",
-            .standard = standard.temperature,
-            .help = "alpha: the loss counts 1/alpha",
-            .least = kSmallest},
-           {.key = "start",
-            .standard = standard.start,
-            .help = "initial means: prior draws, or N(0, 0.1^2)",
-            .choices = {"prior", "near-zero"}},
-           {.key = "start_deviation",
-            .standard = standard.start_deviation,
-            .help = "of every component before the first round",
-            .least = kSmallest}},
+      .settings = npv_settings(),
       .objection = [](const Model& model) -> std::string {
         if (!model.has_curvature()) {
           return "the model's second derivatives are not known (networks, robust losses), and NPV needs their trace";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/forgetful_agent.h"
 #include "fedstein/algorithm/replace_server.h"
 
 namespace fedstein {
@@ -30,15 +31,12 @@ struct NpvOptions {
 // not negative (between modes) L2 has no maximum in s_n, and the prior's trace stands in. Predictions are by one draw
 // from every component, from the same noise in every round. The belief is one N x (d + 1) matrix, the last column log
 // s_n.
-class NpvAgent : public AgentSide {
+class NpvAgent : public ForgetfulAgent {
  public:
-  NpvAgent(const AgentContext& context, const NpvOptions& options) : context_(context), options_(options) {}
+  NpvAgent(const AgentContext& context, const NpvOptions& options)
+      : ForgetfulAgent("npv agent"), context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  void settle(const Verdict& /*verdict*/) override {}  // keeps nothing: L-BFGS starts afresh in every round
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return 0; }
 
  private:
   // What f is in a round: rows, and the temperature at which they stand for all.

@@ -72,11 +72,8 @@ Algorithm svgd_algorithm() {
       .summary = "centralised SVGD on all data: what the federated methods are measured against",
       .centralised = true,
       .settings = particle_settings(),
-      .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<ReplaceServer>(
-                initial_particles(*context.model, particle_options(settings), context.seed));
-          },
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
       .make_agent =
           [](const AgentContext& context, const Settings& settings) {
             return std::make_unique<SvgdAgent>(context, particle_options(settings));
