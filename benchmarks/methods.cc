@@ -25,6 +25,9 @@
 namespace fedstein {
 namespace {
 
+// Inputs of the first agent that FedBE's server distils on: no method sees more than the agents do.
+constexpr Index kUnlabelled = 10000;
+
 // Adds up traffic and failures, and passes the last round on to be evaluated.
 class Totals : public Observer {
  public:
@@ -110,7 +113,7 @@ int run(std::vector<std::string> arguments) {
     settings.set(key, parsed(settings, key, equals == std::string::npos ? "" : arguments[i].substr(equals + 1)));
   }
   const LogisticRegression model(test.x.cols(), {.prior_scale = prior_scale});
-  const Matrix unlabelled = parts.front().x.topRows(std::min<Index>(1000, parts.front().x.rows()));
+  const Matrix unlabelled = parts.front().x.topRows(std::min<Index>(kUnlabelled, parts.front().x.rows()));
   LocalFederation federation(algorithm, settings, model, batches, {1, &unlabelled});
   InProcessTransport transport(federation.agent_pointers());
   Evaluation evaluation(model, {test.x, test.y}, {});
