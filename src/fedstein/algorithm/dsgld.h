@@ -16,12 +16,14 @@ namespace fedstein {
 // says which ones, and why in random order (Ahn et al. and the released code draw the agent at random for the same
 // reason). Trajectories have the same length everywhere: the DSVGD paper's assumption.
 //
-// Choices. Ahn et al. weigh a shard by 1/f_k, f_k the share of all turns that it gets: the estimate of the global score
-// is unbiased then, and only then. `shard_weight` says what the scheduler does:
+// Choices. A shard counts 1/f_k, f_k the share of all turns that it gets (Ahn et al.'s selection frequency): the
+// estimate of the global score is unbiased then, and only then. `shard_weight` says what the scheduler does:
 //
 //   "rows"      1/f_k = n/n_k: turns by rows (WeightedByData). With equal shards the next one is the same
 //   "agents"    1/f_k = K: equal turns (RoundRobin, RandomOne, RandomFraction), the right one for unequal shards there
 //   "released"  1, as in the released code, whose chains then sample far too wide a posterior
+//
+// a0 as for SGLD: 0.01 is the DSVGD paper's, 0.001 better on Covertype (docs/results/rivals.md).
 //
 // Within a trajectory the target is p0 lik_k^(1/f_k), not the posterior: the bias falls with L x step and is what FSGLD
 // corrects. By rows an agent without rows never has a turn, and if it is given one it returns its chains as they came;

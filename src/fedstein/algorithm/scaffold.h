@@ -24,7 +24,8 @@ struct ScaffoldOptions : PointOptions {
 //
 // Twice FedAvg's traffic; d numbers of state at every agent (2 d while an upload waits) and at the server.
 //
-// Choices: plain steps, which the paper's is made of, with eta = 0.1 on the mean loss. With another step rule (y - x) /
+// Choices: plain steps, which the paper's is made of, with eta = 0.1 on the mean loss (held-out rows prefer
+// 0.5 to 2 on Covertype and do not mind 0.5 on Twonorm: docs/results/rivals.md). With another step rule (y - x) /
 // (L eta) has no meaning, but what it stands for has: it is the mean of the corrected scores on the way, and that is
 // what is kept under every rule. The paper averages agents equally and so minimises the mean of the agents' losses;
 // `weighting` = "uniform" does that, and "rows", the default, gives agents their share of all rows, as FedAvg does.
