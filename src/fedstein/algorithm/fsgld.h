@@ -32,10 +32,10 @@ struct FsgldOptions : LangevinOptions {
 // product of the other agents' surrogates.
 //
 // A straight line has no end: unlike a logistic likelihood's, its score grows with theta. Far from q's mean, where
-// prior draws start, a line drives chains out where a likelihood no longer pulls them back: with DSGLD's a0 = 0.01 and
-// half a million rows (Covertype) all of them left the finite numbers. So g_k is followed to ten deviations of q around
-// its mean, coordinate by coordinate, and is constant beyond. All agents do so at the same places, so that the mean of
-// g_k over the agents is still zero everywhere; and near the posterior nothing changes.
+// prior draws start, a line drives chains out where a likelihood no longer pulls them back: with DSGLD's a0 = 0.01 on
+// Covertype, K = 20, 21 of 100 rounds diverged. So g_k is followed to ten deviations of q around its mean, coordinate
+// by coordinate, and is constant beyond. All agents do so at the same places, so that the mean of g_k over the agents
+// is still zero everywhere; and near the posterior nothing changes.
 //
 //   task    chains (m x d), their numbers (m x 1), prod_{j != k} q_j (2 x d), rows of those j (1 x 1)
 //   update  chains, their numbers, and once q_k (2 x d)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "fedstein/algorithm/pending_update.h"
 #include "fedstein/algorithm/point_method.h"
 
 namespace fedstein {
@@ -40,19 +40,14 @@ class ScaffoldAgent : public AgentSide {
   void settle(const Verdict& verdict) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
-  Index state_size() const override { return variate_.size() + (pending_ ? pending_->variate.size() : 0); }
+  Index state_size() const override { return variate_.size() + size_of(pending_.values()); }
 
  private:
-  struct Pending {
-    Index round;
-    Matrix variate;
-  };
-
   AgentContext context_;
   ScaffoldOptions options_;
-  LocalSvgd descent_;               // one particle: gradient steps
-  Matrix variate_;                  // c_k, 1 x d
-  std::optional<Pending> pending_;  // c_k+ that waits for its verdict
+  LocalSvgd descent_;      // one particle: gradient steps
+  Matrix variate_;         // c_k, 1 x d
+  PendingUpdate pending_;  // c_k+
 };
 
 class ScaffoldServer : public PointServer {
