@@ -17,15 +17,16 @@ using testing::HasSubstr;
 
 constexpr int kRounds = 60;
 constexpr int kTrials = 2;
-constexpr int kLocalSteps = 60;  // long enough to be killed in the middle
+constexpr int kLocalSteps = 60;   // long enough to be killed in the middle
+constexpr int kManyRounds = 600;  // long enough to be stopped by hand
 
 std::string store_in(const TemporaryFolder& folder) {
   return folder.path("runs/small/store.sqlite");
 }
 
-Numbers undisturbed() {
+Numbers undisturbed(int rounds) {
   const TemporaryFolder folder;
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(rounds, kTrials, kLocalSteps));
   const Finished run = fedstein_in(folder, {"run", "small.toml"});
   EXPECT_EQ(run.code, 0) << run.errors;
   return numbers_of(store_in(folder));
@@ -59,12 +60,12 @@ TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
                       !RunStore(store_in(folder), RunStore::Mode::kRead).runs().empty());
   }
   EXPECT_GE(kills, 5);
-  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed());
+  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed(kRounds));
 }
 
 TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
   const TemporaryFolder folder;
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
     Process process(program({"run", "small.toml"}), folder.path("."));
     // The first progress line: it is at work.
@@ -74,7 +75,7 @@ TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
     EXPECT_THAT(process.errors(), HasSubstr("go on with: fedstein run small.toml --resume"));
   }
   EXPECT_EQ(fedstein_in(folder, {"run", "small.toml", "--resume"}).code, 0);
-  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed());
+  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed(kManyRounds));
 }
 
 TEST(Resume, WithoutAnythingToResumeOrWithAnotherConfigurationIsRefused) {
@@ -86,7 +87,7 @@ TEST(Resume, WithoutAnythingToResumeOrWithAnotherConfigurationIsRefused) {
   EXPECT_EQ(fedstein_in(folder, {"run", "small.toml"}).code, 0);
   EXPECT_THAT(fedstein_in(folder, {"run", "small.toml", "--resume"}).errors, HasSubstr("has no unfinished run"));
 
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
     Process process(program({"run", "small.toml"}), folder.path("."));
     while (process.running() && process.errors().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
