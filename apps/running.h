@@ -17,6 +17,7 @@ struct RunRequest {
   bool resume = false;       // go on with the newest unfinished run
   bool reuse = false;        // a finished run of the same configuration is as good as a new one
   int threads = 0;
+  double checkpoint_seconds = 15;
   std::string data_folder = {};
 };
 

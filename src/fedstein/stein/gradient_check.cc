@@ -10,6 +10,9 @@
 namespace fedstein {
 namespace {
 
+// A kink of this share of the tolerance bends the quotient by about the tolerance.
+constexpr double kRough = 0.25;
+
 // Differences along one coordinate, one entry per point.
 struct Differences {
   DoubleVector slope;      // of the log density
@@ -57,7 +60,7 @@ GradientReport check_gradient(const LogDensity& log_density,
     const Index coordinate = k * points.cols() / count;
     const auto [expected, roughness] = differences(log_density, points, coordinate);
     for (Index n = 0; n < points.rows(); ++n) {
-      if (options.skip_kinks && roughness(n) > options.tolerance * scale) {
+      if (options.skip_kinks && roughness(n) > kRough * options.tolerance * scale) {
         ++kinks;
         continue;
       }
