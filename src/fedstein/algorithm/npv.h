@@ -25,8 +25,8 @@ struct NpvOptions {
 // A round: every mean in turn by L-BFGS on L1, then all log variances together by L-BFGS on L2: the order of the
 // authors' npv_run.m ("incremental"), which ends each L-BFGS at 5000 steps and makes 10 rounds at most.
 //
-// Choices of ours: `local_steps` is 20, for the next round goes on where this one stopped. The method reads all rows in
-// every evaluation and was made for some thousand; with more than `rows` a round takes that many of them at random,
+// Choices of ours: `local_steps` is 20, for the next round goes on where this one stopped. The authors' code reads all
+// rows in every evaluation; with more than `rows` a round takes that many of them at random,
 // counted n/rows times, the same ones throughout the round because L-BFGS needs a fixed objective. Where the trace is
 // not negative (between modes) L2 has no maximum in s_n, and the prior's trace stands in. Predictions are by one draw
 // from every component, from the same noise in every round. The belief is one N x (d + 1) matrix, the last column log
