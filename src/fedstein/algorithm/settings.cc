@@ -12,20 +12,13 @@ namespace {
 
 std::string range_of(const Setting& setting) {
   std::string text;
-  if (std::isfinite(setting.least)) text += " of at least " + to_text(setting.least);
+  if (setting.least == kAboveZero) {
+    text += " above 0";
+  } else if (std::isfinite(setting.least)) {
+    text += " of at least " + to_text(setting.least);
+  }
   if (std::isfinite(setting.most)) text += (text.empty() ? " of at most " : " and at most ") + to_text(setting.most);
   return text;
-}
-
-bool is_allowed(const Setting& setting, const SettingValue& value) {
-  const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
-  if (value.index() != setting.standard.index()) return false;
-  if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
-  if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number) && in_range(*number);
-  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
-    return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
-  }
-  return true;
 }
 
 // As the type that the setting has; text where it is none of that type, for set() to refuse.
@@ -48,6 +41,17 @@ SettingValue typed_like(const SettingValue& standard, const std::string& text) {
 }
 
 }  // namespace
+
+bool is_allowed(const Setting& setting, const SettingValue& value) {
+  const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
+  if (value.index() != setting.standard.index()) return false;
+  if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
+  if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number) && in_range(*number);
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
+    return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
+  }
+  return true;
+}
 
 std::string to_text(const SettingValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
