@@ -18,6 +18,7 @@ void add_run(CLI::App& program, Outcome& outcome);
 void add_reproduce(CLI::App& program, Outcome& outcome);
 void add_compare(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
+void add_schema(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -27,6 +28,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_reproduce,
     add_compare,
     add_check_gradients,
+    add_schema,
 };
 
 }  // namespace fedstein

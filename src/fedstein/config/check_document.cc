@@ -101,9 +101,7 @@ class Checker {
                         instead_of(key, candidates.names));
       return;
     }
-    for (const Setting* setting : candidates.settings) {
-      if (accepts(*setting, value)) return;
-    }
+    if (any_accepts(candidates, value)) return;
     mistakes_.refuse(value, path, "allowed: " + allowed_text(*candidates.settings.front()));
   }
 
@@ -136,11 +134,19 @@ void check_document(const Document& document, const std::vector<Override>& chang
   for (const Override& change : changes) checker.change(change, false, "");
 }
 
-void check_not_swept(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
+void check_changes_count(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
   for (const Override& change : changes) {
     bool swept = is_swept(document.sweep, change.path);
-    for (const CaseSection& each : document.cases) swept = swept || is_swept(sweep_of(document, each), change.path);
-    if (swept) mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path);
+    std::size_t otherwise = 0;
+    for (const CaseSection& each : document.cases) {
+      swept = swept || is_swept(sweep_of(document, each), change.path);
+      if (find(each.overrides, change.path) != nullptr) ++otherwise;
+    }
+    if (swept) {
+      mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path + " instead");
+    } else if (otherwise > 0 && otherwise == document.cases.size()) {
+      mistakes.refuse(change.value, change.path, "but every case says otherwise; set case.NAME." + change.path);
+    }
   }
 }
 

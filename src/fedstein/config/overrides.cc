@@ -62,8 +62,12 @@ void apply(Document& document, const Override& change) {
       break;
     case Target::Kind::kCase:
       set(document.cases[target->number].overrides, {target->key, change.value});
-      return;
+      break;
   }
+}
+
+void apply_everywhere(Document& document, const Override& change) {
+  apply(document, change);
   for (CaseSection& each : document.cases) drop(each.overrides, change.path);
 }
 

@@ -38,12 +38,13 @@ void apply_changes(const std::vector<Override>& changes,
                    const ParseOptions& options,
                    Document& document,
                    Mistakes& mistakes) {
-  std::vector<Override> all;
   if (options.quick && document.quick_line == 0) mistakes.add("has no table [quick]; a quick run needs one");
+  std::vector<Override> all;
   if (options.quick) all = document.quick;
-  all.insert(all.end(), changes.begin(), changes.end());
   for (const Override& change : all) apply(document, change);
-  check_not_swept(document, all, mistakes);
+  for (const Override& change : changes) apply_everywhere(document, change);
+  all.insert(all.end(), changes.begin(), changes.end());
+  check_changes_count(document, all, mistakes);
 }
 
 void resolve_cases(const Document& document, const ParseOptions& options, Plan& plan, Mistakes& mistakes) {

@@ -23,8 +23,8 @@ class AlgorithmResolver {
     AlgorithmPlan out{.label = label_of(section), .method = &method, .settings = Settings(method.settings)};
     apply_paper_defaults(plan_.model.type, plan_.dataset.name, &method, out.settings);
     const auto shared = point_.document.tables.find("hyperparameters");
-    if (shared != point_.document.tables.end()) set_given(shared->second, "hyperparameters.", method, section, out);
-    set_given(section, "algorithm.", method, {}, out);
+    if (shared != point_.document.tables.end()) set_given(shared->second, method, section, out);
+    set_given(section, method, {}, out);
     out.rounds = std::get<Index>(own_or_shared(section, "rounds").first);
     resolve_scheduler(section, method, out);
     check_model(section, method, out);
@@ -43,7 +43,6 @@ class AlgorithmResolver {
 
   // stronger: the table whose values win over these.
   void set_given(const Section& section,
-                 const std::string& prefix,
                  const Algorithm& method,
                  const Section& stronger,
                  AlgorithmPlan& out) {
@@ -53,9 +52,10 @@ class AlgorithmResolver {
       SettingValue value;
       if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
         out.settings.set(entry.key, value);
-      } else {
+      } else if (any_accepts(candidates_in_table(point_.document, "hyperparameters", entry.key), entry.value)) {
+        // Another method takes it; what none takes, the first reading has refused.
         resolution_.mistakes.refuse(
-            entry.value, prefix + entry.key, "allowed for " + method.name + ": " + allowed_text(*setting));
+            entry.value, "hyperparameters." + entry.key, "allowed for " + method.name + ": " + allowed_text(*setting));
       }
     }
   }
