@@ -78,7 +78,7 @@ int run(const GradientArguments& arguments) {
   const bool first =
       say("prior     ",
           check_gradient([&](const ConstMatrixRef& theta) { return model->prior_log_density(theta); }, prior, points));
-  const LikelihoodScore likelihood(*model, {sample.x, sample.y});
+  const FullLikelihood likelihood(*model, {sample.x, sample.y});
   const bool second = say("likelihood",
                           check_gradient(
                               [&](const ConstMatrixRef& theta) {
