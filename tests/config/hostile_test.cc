@@ -34,10 +34,12 @@ TEST(Hostile, HugeDocumentsAreRefused) {
 
 TEST(Hostile, HugeNumbersAreRefused) {
   const std::string method = "[[algorithm]]\ntype = \"dsvgd\"\n";
-  EXPECT_THAT(complaints(experiment("heart", "seed = 99999999999999999999\n" + method)), HasSubstr("test.toml:5: not TOML"));
+  EXPECT_THAT(complaints(experiment("heart", "seed = 99999999999999999999\n" + method)),
+              HasSubstr("test.toml:5: not TOML"));
   EXPECT_THAT(complaints(experiment("heart", "trials = 9223372036854775807\n" + method)), HasSubstr("at most 1e+05"));
   EXPECT_THAT(complaints(experiment("heart", "[model]\nprior_scale = 1e999\n" + method)), testing::Not(""));
-  EXPECT_THAT(complaints(experiment("heart", method + "particles = 9223372036854775807\n")), HasSubstr("more than 1e10 numbers"));
+  EXPECT_THAT(complaints(experiment("heart", method + "particles = 9223372036854775807\n")),
+              HasSubstr("more than 1e10 numbers"));
 }
 
 TEST(Hostile, ManyMistakesAreCutShort) {

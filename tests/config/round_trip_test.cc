@@ -41,11 +41,11 @@ TEST(RoundTrip, EveryExperimentOfThePaper) {
 
 TEST(RoundTrip, ValuesThatAreHardToWrite) {
   expect_round_trip(
-          "[experiment]\nname = \"a\"\ntitle = \"\\u00e9 \\\"quoted\\\" \\\\ 'single'\"\ndataset = \"heart\"\nagents = 2\n"
-          "[hyperparameters]\ntemperature = 1e-7\nlearning_rate = 3\nridge = 1e300\n"
-          "[[algorithm]]\ntype = \"dsvgd\"\nlabel = \"D.S \\\"V\\\" [G] = D\"\n"
-          "[sweep]\n\"algorithm.D.S \\\"V\\\" [G] = D.particles\" = [1, 2]\n"
-          "[data]\n",
+      "[experiment]\nname = \"a\"\ntitle = \"\\u00e9 \\\"quoted\\\" \\\\ 'single'\"\ndataset = \"heart\"\nagents = 2\n"
+      "[hyperparameters]\ntemperature = 1e-7\nlearning_rate = 3\nridge = 1e300\n"
+      "[[algorithm]]\ntype = \"dsvgd\"\nlabel = \"D.S \\\"V\\\" [G] = D\"\n"
+      "[sweep]\n\"algorithm.D.S \\\"V\\\" [G] = D.particles\" = [1, 2]\n"
+      "[data]\n",
       without_data());
 }
 
@@ -82,7 +82,9 @@ TEST(Json, HoldsEveryValueOfEveryCase) {
 
 // Documents from parts that go together, so that most are good plans.
 RC_GTEST_PROP(RoundTrip, HoldsForDocumentsMadeAtRandom, ()) {
-  const auto pick = [](std::initializer_list<std::string> parts) { return *rc::gen::elementOf(std::vector<std::string>(parts)); };
+  const auto pick = [](std::initializer_list<std::string> parts) {
+    return *rc::gen::elementOf(std::vector<std::string>(parts));
+  };
   std::string document = experiment(pick({"heart", "kin8nm", "mnist", "twonorm", "ecg"}));
   document += "trials = " + std::to_string(*rc::gen::inRange(1, 50)) + "\n";
   document += pick({"", "partition = \"iid\"\n", "test_fraction = 0.5\n", "scaling = \"none\"\n"});
@@ -93,7 +95,8 @@ RC_GTEST_PROP(RoundTrip, HoldsForDocumentsMadeAtRandom, ()) {
   document += "[[algorithm]]\ntype = \"" + pick({"fedavg", "svgd", "pvi", "scaffold"}) + "\"\n";
   document += "[[algorithm]]\ntype = \"dsvgd\"\nlabel = \"" + pick({"ours", "D, N = 2", "\xc3\xa9"}) + "\"\n";
   document += pick({"", "particles = 2\nkde_bandwidth = 0.1\n", "distillation = \"reference\"\nrounds = 8\n"});
-  document += pick({"", "[[case]]\nname = \"few\"\nexperiment.agents = 2\n[[case]]\nname = \"more\"\nexperiment.agents = 6\n"});
+  document +=
+      pick({"", "[[case]]\nname = \"few\"\nexperiment.agents = 2\n[[case]]\nname = \"more\"\nexperiment.agents = 6\n"});
   const Plan plan = parsed(document);
   const Plan again = parsed(plan.document);
   RC_ASSERT(to_json(again) == to_json(plan));

@@ -34,11 +34,13 @@ class Checker {
   void sweep(const std::string& path, const Value& values, const std::string& shown_path) {
     const auto target = this->target(path, values, shown_path);
     if (!target) return;
-    const Candidates candidates = this->candidates(*target);
     const bool plain = target->kind == Target::Kind::kTable || target->kind == Target::Kind::kAlgorithm;
     if (!plain || is_common(*target)) {
       mistakes_.add(values.line, shown_path, "cannot be swept: it is the same for all cases of an experiment");
-    } else if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
+      return;
+    }
+    const Candidates candidates = this->candidates(*target);
+    if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
       mistakes_.add(values.line, shown_path, "cannot be swept: it takes a list itself; use [[case]]");
     } else if (values.list() == nullptr) {
       mistakes_.refuse(values, shown_path, "allowed: a list of the values to try");
@@ -84,6 +86,7 @@ class Checker {
     return {};
   }
 
+  // Of a table's or a method's key.
   Candidates candidates(const Target& target) const {
     if (target.kind == Target::Kind::kTable) return candidates_in_table(document_, target.table, target.key);
     Candidates out = candidates_in_algorithm(document_.algorithms[target.number], target.key);
@@ -134,19 +137,12 @@ void check_document(const Document& document, const std::vector<Override>& chang
   for (const Override& change : changes) checker.change(change, false, "");
 }
 
-void check_changes_count(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
+void check_not_swept(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
   for (const Override& change : changes) {
     bool swept = is_swept(document.sweep, change.path);
-    std::size_t otherwise = 0;
-    for (const CaseSection& each : document.cases) {
-      swept = swept || is_swept(sweep_of(document, each), change.path);
-      if (find(each.overrides, change.path) != nullptr) ++otherwise;
-    }
-    if (swept) {
-      mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path + " instead");
-    } else if (otherwise > 0 && otherwise == document.cases.size()) {
-      mistakes.refuse(change.value, change.path, "but every case says otherwise; set case.NAME." + change.path);
-    }
+    for (const CaseSection& each : document.cases) swept = swept || is_swept(sweep_of(document, each), change.path);
+    if (!swept) continue;
+    mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path + " instead");
   }
 }
 

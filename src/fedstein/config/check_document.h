@@ -10,8 +10,7 @@ namespace fedstein {
 // changes: of --set, not applied yet; they and [quick] are checked like the rest.
 void check_document(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes);
 
-// What a quick run or --set changes must not be swept, nor changed back by every case: the change would be lost. After
-// all of them are applied.
-void check_changes_count(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes);
+// What a quick run or --set changes must not be swept, or the change would be lost. After all of them are applied.
+void check_not_swept(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes);
 
 }  // namespace fedstein

@@ -66,9 +66,14 @@ void apply(Document& document, const Override& change) {
   }
 }
 
-void apply_everywhere(Document& document, const Override& change) {
-  apply(document, change);
-  for (CaseSection& each : document.cases) drop(each.overrides, change.path);
+void apply_all(Document& document, const std::vector<Override>& changes) {
+  for (const bool of_single_cases : {false, true}) {
+    for (const Override& change : changes) {
+      if (change.path.starts_with("case.") != of_single_cases) continue;
+      apply(document, change);
+      for (CaseSection& each : document.cases) drop(each.overrides, change.path);
+    }
+  }
 }
 
 bool is_swept(const std::vector<Override>& sweep, const std::string& path) {

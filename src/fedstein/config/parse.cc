@@ -41,10 +41,10 @@ void apply_changes(const std::vector<Override>& changes,
   if (options.quick && document.quick_line == 0) mistakes.add("has no table [quick]; a quick run needs one");
   std::vector<Override> all;
   if (options.quick) all = document.quick;
-  for (const Override& change : all) apply(document, change);
-  for (const Override& change : changes) apply_everywhere(document, change);
+  apply_all(document, all);
+  apply_all(document, changes);
   all.insert(all.end(), changes.begin(), changes.end());
-  check_changes_count(document, all, mistakes);
+  check_not_swept(document, all, mistakes);
 }
 
 void resolve_cases(const Document& document, const ParseOptions& options, Plan& plan, Mistakes& mistakes) {
