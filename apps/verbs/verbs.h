@@ -20,6 +20,7 @@ void add_compare(CLI::App& program, Outcome& outcome);
 void add_export(CLI::App& program, Outcome& outcome);
 void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
+void add_schema(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -31,6 +32,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_export,
     add_data,
     add_check_gradients,
+    add_schema,
 };
 
 }  // namespace fedstein

@@ -34,11 +34,13 @@ class Checker {
   void sweep(const std::string& path, const Value& values, const std::string& shown_path) {
     const auto target = this->target(path, values, shown_path);
     if (!target) return;
-    const Candidates candidates = this->candidates(*target);
     const bool plain = target->kind == Target::Kind::kTable || target->kind == Target::Kind::kAlgorithm;
     if (!plain || is_common(*target)) {
       mistakes_.add(values.line, shown_path, "cannot be swept: it is the same for all cases of an experiment");
-    } else if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
+      return;
+    }
+    const Candidates candidates = this->candidates(*target);
+    if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
       mistakes_.add(values.line, shown_path, "cannot be swept: it takes a list itself; use [[case]]");
     } else if (values.list() == nullptr) {
       mistakes_.refuse(values, shown_path, "allowed: a list of the values to try");
@@ -84,6 +86,7 @@ class Checker {
     return {};
   }
 
+  // Of a table's or a method's key.
   Candidates candidates(const Target& target) const {
     if (target.kind == Target::Kind::kTable) return candidates_in_table(document_, target.table, target.key);
     Candidates out = candidates_in_algorithm(document_.algorithms[target.number], target.key);
@@ -101,9 +104,7 @@ class Checker {
                         instead_of(key, candidates.names));
       return;
     }
-    for (const Setting* setting : candidates.settings) {
-      if (accepts(*setting, value)) return;
-    }
+    if (any_accepts(candidates, value)) return;
     mistakes_.refuse(value, path, "allowed: " + allowed_text(*candidates.settings.front()));
   }
 
@@ -140,7 +141,8 @@ void check_not_swept(const Document& document, const std::vector<Override>& chan
   for (const Override& change : changes) {
     bool swept = is_swept(document.sweep, change.path);
     for (const CaseSection& each : document.cases) swept = swept || is_swept(sweep_of(document, each), change.path);
-    if (swept) mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path);
+    if (!swept) continue;
+    mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path + " instead");
   }
 }
 

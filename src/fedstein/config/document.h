@@ -58,8 +58,11 @@ std::optional<Target> find_target(const Document& document, const std::string& p
 // The label of an [[algorithm]]: its label, else its type; empty when neither is a text.
 std::string label_of(const Section& algorithm);
 
-// Puts the value into its place: for a quick run or --set, which also wins over what single cases say of the path.
+// Puts the value into its place; what single cases say of the path stays.
 void apply(Document& document, const Override& change);
+// The changes of a quick run or of --set, which win over the cases too; those of single cases ("case.NAME.PATH") come
+// after the others, whatever their order.
+void apply_all(Document& document, const std::vector<Override>& changes);
 
 // The sweep of a case: the experiment's, with the lists that the case replaces. An empty list: not swept after all.
 std::vector<Override> sweep_of(const Document& document, const CaseSection& section);

@@ -69,6 +69,12 @@ bool accepts(const Setting& setting, const Value& value) {
   return std::all_of(list->begin(), list->end(), [&](const Value& item) { return accepts_one(setting, item); });
 }
 
+bool any_accepts(const Candidates& candidates, const Value& value) {
+  return std::any_of(candidates.settings.begin(), candidates.settings.end(), [&](const Setting* setting) {
+    return accepts(*setting, value);
+  });
+}
+
 std::string allowed_text(const Setting& setting) {
   const std::string one = allowed_values(setting);
   if (setting.plurality == Plurality::kList) return "a list, each item " + one;

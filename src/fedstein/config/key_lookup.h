@@ -24,6 +24,7 @@ Candidates candidates_in_algorithm(const Section& algorithm, const std::string& 
 
 // Whether the value is one that the setting takes, and which those are.
 bool accepts(const Setting& setting, const Value& value);
+bool any_accepts(const Candidates& candidates, const Value& value);
 std::string allowed_text(const Setting& setting);
 
 }  // namespace fedstein

@@ -62,9 +62,18 @@ void apply(Document& document, const Override& change) {
       break;
     case Target::Kind::kCase:
       set(document.cases[target->number].overrides, {target->key, change.value});
-      return;
+      break;
   }
-  for (CaseSection& each : document.cases) drop(each.overrides, change.path);
+}
+
+void apply_all(Document& document, const std::vector<Override>& changes) {
+  for (const bool of_single_cases : {false, true}) {
+    for (const Override& change : changes) {
+      if (change.path.starts_with("case.") != of_single_cases) continue;
+      apply(document, change);
+      for (CaseSection& each : document.cases) drop(each.overrides, change.path);
+    }
+  }
 }
 
 bool is_swept(const std::vector<Override>& sweep, const std::string& path) {

@@ -38,11 +38,12 @@ void apply_changes(const std::vector<Override>& changes,
                    const ParseOptions& options,
                    Document& document,
                    Mistakes& mistakes) {
-  std::vector<Override> all;
   if (options.quick && document.quick_line == 0) mistakes.add("has no table [quick]; a quick run needs one");
+  std::vector<Override> all;
   if (options.quick) all = document.quick;
+  apply_all(document, all);
+  apply_all(document, changes);
   all.insert(all.end(), changes.begin(), changes.end());
-  for (const Override& change : all) apply(document, change);
   check_not_swept(document, all, mistakes);
 }
 

@@ -23,8 +23,8 @@ class AlgorithmResolver {
     AlgorithmPlan out{.label = label_of(section), .method = &method, .settings = Settings(method.settings)};
     apply_paper_defaults(plan_.model.type, plan_.dataset.name, &method, out.settings);
     const auto shared = point_.document.tables.find("hyperparameters");
-    if (shared != point_.document.tables.end()) set_given(shared->second, "hyperparameters.", method, section, out);
-    set_given(section, "algorithm.", method, {}, out);
+    if (shared != point_.document.tables.end()) set_shared(shared->second, method, section, out);
+    set_own(section, method, out);
     out.rounds = std::get<Index>(own_or_shared(section, "rounds").first);
     resolve_scheduler(section, method, out);
     check_model(section, method, out);
@@ -41,23 +41,30 @@ class AlgorithmResolver {
     return {federation_.at(key), federation_.given(key)};
   }
 
-  // stronger: the table whose values win over these.
-  void set_given(const Section& section,
-                 const std::string& prefix,
-                 const Algorithm& method,
-                 const Section& stronger,
-                 AlgorithmPlan& out) {
-    for (const Entry& entry : section.entries) {
+  // Those of [hyperparameters] that the method has and does not set itself.
+  void set_shared(const Section& shared, const Algorithm& method, const Section& own, AlgorithmPlan& out) {
+    for (const Entry& entry : shared.entries) {
       const Setting* setting = find_setting(method.settings, entry.key);
-      if (setting == nullptr || find(stronger.entries, entry.key) != nullptr) continue;
-      SettingValue value;
-      if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
-        out.settings.set(entry.key, value);
-      } else {
-        resolution_.mistakes.refuse(
-            entry.value, prefix + entry.key, "allowed for " + method.name + ": " + allowed_text(*setting));
-      }
+      if (setting == nullptr || find(own.entries, entry.key) != nullptr || set(*setting, entry.value, out)) continue;
+      // What no method takes, the first reading has refused.
+      if (!any_accepts(candidates_in_table(point_.document, "hyperparameters", entry.key), entry.value)) continue;
+      resolution_.mistakes.refuse(
+          entry.value, "hyperparameters." + entry.key, "allowed for " + method.name + ": " + allowed_text(*setting));
     }
+  }
+
+  static void set_own(const Section& own, const Algorithm& method, AlgorithmPlan& out) {
+    for (const Entry& entry : own.entries) {
+      const Setting* setting = find_setting(method.settings, entry.key);
+      if (setting != nullptr) set(*setting, entry.value, out);  // a wrong one was refused by the first reading
+    }
+  }
+
+  static bool set(const Setting& setting, const Value& given, AlgorithmPlan& out) {
+    SettingValue value;
+    if (!accepts(setting, given) || !to_setting(given, setting, value)) return false;
+    out.settings.set(setting.key, value);
+    return true;
   }
 
   void resolve_scheduler(const Section& section, const Algorithm& method, AlgorithmPlan& out) {

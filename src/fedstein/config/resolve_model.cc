@@ -28,7 +28,8 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
     SettingValue value;
     if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
       settings.set(entry.key, value);
-    } else {
+    } else if (any_accepts(candidates_in_table({}, "model", entry.key), entry.value)) {
+      // Another model takes it; what none takes, the first reading has refused.
       resolution.mistakes.refuse(entry.value, key, "allowed: " + allowed_text(*setting));
     }
   }

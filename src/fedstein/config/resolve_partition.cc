@@ -41,6 +41,11 @@ std::string kind_objection(const PartitionOptions& options, const DatasetFacts& 
 std::string agents_objection(const PartitionOptions& options, const DatasetFacts& facts) {
   const Index agents = options.agents;
   const bool grouped = options.kind == PartitionKind::kByGroup;
+  if (facts.labels == LabelKind::kDensity) {
+    return agents == facts.train_rows ? ""
+                                      : facts.plan.name + " has " + std::to_string(facts.train_rows) +
+                                            " factors, and one agent for each; leave it out";
+  }
   if (agents < 1 && !grouped) return "at least 1 is needed";
   if (facts.train_rows > 0 && agents > facts.train_rows) {
     return facts.plan.name + " has " + std::to_string(facts.train_rows) +
