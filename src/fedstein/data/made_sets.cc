@@ -51,7 +51,7 @@ std::string packed(const std::string& text) {
   constexpr int kGzip = 16 + MAX_WBITS;
   constexpr int kMemory = 8;  // zlib's default
   z_stream stream = {};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
     throw std::bad_alloc();
   }
   std::string out(deflateBound(&stream, text.size()), '\0');
