@@ -273,6 +273,27 @@ TEST(Mistakes, AllAreSaidAtOnceAndOnce) {
   }
 }
 
+TEST(Mistakes, KeysWithoutEffectAreSaidWithTheOthersButNotAsTheirConsequence) {
+  const std::string both = complaints(experiment("heart", "heavy_share = 0.9\n[federation]\nrounds = 0\n" + kDsvgd));
+  EXPECT_THAT(both, HasSubstr("test.toml:5: experiment.heavy_share has no effect"));
+  EXPECT_THAT(both, HasSubstr("test.toml:7: federation.rounds is 0"));
+  const std::string kind = complaints(experiment("heart", "partition = \"label\"\nheavy_share = 0.9\n" + kDsvgd));
+  EXPECT_THAT(kind, HasSubstr("test.toml:5: experiment.partition is 'label'"));
+  EXPECT_THAT(kind, Not(HasSubstr("heavy_share has no effect")));
+  const std::string scheduler =
+      complaints(experiment("heart", "[federation]\nscheduler = \"part\"\nfraction = 0.5\n" + kDsvgd));
+  EXPECT_THAT(scheduler, Not(HasSubstr("fraction has no effect")));
+}
+
+TEST(Mistakes, AKeyThatCountsInOneCaseIsNone) {
+  const std::string document =
+      "[experiment]\nname = \"a\"\ndataset = [\"./x.csv\", \"heart\"]\nagents = 2\n[data]\nlabels = \"binary\"\n"
+      "header = true\n";
+  EXPECT_EQ(complaints(document + kDsvgd), "");
+  EXPECT_THAT(complaints(document + "label_file = \"y\"\n" + kDsvgd),
+              HasSubstr("test.toml:8: data.label_file has no effect: it is for the format idx only"));
+}
+
 TEST(Mistakes, DataFilesMustBeThere) {
   const TemporaryFolder folder;
   ParseOptions options;
@@ -287,6 +308,8 @@ TEST(Mistakes, DataFilesMustBeThere) {
 }
 
 TEST(Mistakes, AFileThatIsNotThereIsOne) {
+  EXPECT_THAT([] { load_plan("/", without_data()); },
+              testing::ThrowsMessage<BadConfiguration>(HasSubstr("/: cannot be")));
   EXPECT_THAT([] { load_plan("/nowhere/at/all.toml", without_data()); },
               testing::ThrowsMessage<BadConfiguration>(HasSubstr("/nowhere/at/all.toml: cannot be read")));
 }

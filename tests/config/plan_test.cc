@@ -92,12 +92,12 @@ TEST(Describe, SaysWhatWillRunAndMarksWhatIsNotTheDefault) {
   const std::string text = describe(parsed(kDocument));
   for (const char* part : {"sizes\ntrials 3, seed 1\n",
                            "Cases (1)",
-                           "logistic-regression prior_shape=1  prior_scale=0.01",
-                           "fraction 0.4",
-                           "centralised",
-                           "local_steps=20*",
-                           "particles=6  ",
-                           "Estimate: 9 jobs, 45 rounds, 1.2 klocal steps"}) {
+                           "logistic-regression  prior_shape=1  prior_scale=0.01",
+                           "Methods of all cases\n  label               dsvgd        svgd         fedavg\n",
+                           "  scheduler           round-robin  centralised  fraction 0.4\n",
+                           "  local_steps         20*          20*          10*\n",
+                           "  particles           6            6            -\n",
+                           "Estimate: 9 jobs, 45 rounds, 1.2k local steps, "}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 
 #include "fedstein/config/names.h"
 #include "fedstein/config/parse.h"
@@ -37,16 +38,24 @@ std::string plain(const SettingValue& value) {
 }
 
 // A star marks what is not the definition's default.
+std::string marked(const Settings& settings, const std::string& key) {
+  const SettingValue& value = settings.at(key);
+  const auto& definitions = settings.definitions();
+  const auto defined =
+      std::find_if(definitions.begin(), definitions.end(), [&](const Setting& setting) { return setting.key == key; });
+  return plain(value) + (value == defined->standard ? "" : "*");
+}
+
 std::string settings_text(const Settings& settings) {
   std::string out;
   for (const Setting& setting : settings.definitions()) {
-    const SettingValue& value = settings.at(setting.key);
-    out += (out.empty() ? "" : "  ") + setting.key + "=" + plain(value) + (value == setting.standard ? "" : "*");
+    out += (out.empty() ? "" : "  ") + setting.key + "=" + marked(settings, setting.key);
   }
-  return out.empty() ? "-" : out;
+  return out;
 }
 
-std::string round_number(double value) {
+// "384k"; with a gap " " and a unit behind it "2.0 MB"
+std::string round_number(double value, const std::string& gap = "") {
   constexpr std::array<const char*, 7> kUnits = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t unit = 0;
   while (value >= 1000 && unit + 1 < kUnits.size()) {
@@ -55,7 +64,23 @@ std::string round_number(double value) {
   }
   std::array<char, 48> text{};
   std::snprintf(text.data(), text.size(), value < 10 && unit > 0 ? "%.1f" : "%.0f", value);
-  return std::string(text.data()) + (unit > 0 ? std::string(" ") + kUnits[unit] : " ");
+  return text.data() + gap + kUnits[unit];
+}
+
+std::string partition_text(const PartitionOptions& partition) {
+  const std::string name(partition_name(partition.kind));
+  switch (partition.kind) {
+    case PartitionKind::kLabelFractions:
+      return name + " " + to_text(partition.heavy_share);
+    case PartitionKind::kClassesPerAgent:
+      return name + " " + std::to_string(partition.classes);
+    case PartitionKind::kDirichlet:
+      return name + " " + to_text(partition.alpha);
+    case PartitionKind::kIid:
+    case PartitionKind::kByGroup:
+      break;
+  }
+  return name;
 }
 
 Row case_row(const CasePlan& plan) {
@@ -63,22 +88,44 @@ Row case_row(const CasePlan& plan) {
   const bool toy = plan.model.labels == LabelKind::kDensity;
   const std::string agents = plan.partition.agents == 0 ? "one per group" : std::to_string(plan.partition.agents);
   return {plan.name,
-          toy ? "-" : data.name,
           toy                   ? "-"
           : data.standard_split ? "standard"
                                 : "random " + to_text(data.test_fraction),
           toy                     ? "-"
           : data.standard_scaling ? "standard"
                                   : scaling_name(data.scaling),
-          toy ? "by factor" : std::string(partition_name(plan.partition.kind)),
+          toy ? "by factor" : partition_text(plan.partition),
           agents,
-          plan.model.type + " " + settings_text(plan.model.settings)};
+          plan.model.type + "  " + settings_text(plan.model.settings)};
 }
 
-Row method_row(const AlgorithmPlan& method) {
-  std::string scheduler = method.method->centralised ? "centralised" : method.scheduler.kind;
-  if (scheduler == "fraction") scheduler += " " + to_text(method.scheduler.fraction);
-  return {method.label, method.method->name, std::to_string(method.rounds), scheduler, settings_text(method.settings)};
+std::string scheduler_text(const AlgorithmPlan& method) {
+  if (method.method->centralised) return "centralised";
+  if (method.scheduler.kind != "fraction") return method.scheduler.kind;
+  return "fraction " + to_text(method.scheduler.fraction);
+}
+
+// A column for each method, a row for each setting that any of them has.
+std::string methods_table(const std::vector<AlgorithmPlan>& methods) {
+  std::vector<Row> rows = {{"label"}, {"type"}, {"rounds"}, {"scheduler"}};
+  for (const AlgorithmPlan& method : methods) {
+    rows[0].push_back(method.label);
+    rows[1].push_back(method.method->name);
+    rows[2].push_back(std::to_string(method.rounds));
+    rows[3].push_back(scheduler_text(method));
+  }
+  std::set<std::string> seen;
+  for (const AlgorithmPlan& first : methods) {
+    for (const Setting& setting : first.settings.definitions()) {
+      if (!seen.insert(setting.key).second) continue;
+      Row row = {setting.key};
+      for (const AlgorithmPlan& method : methods) {
+        row.push_back(method.settings.has(setting.key) ? marked(method.settings, setting.key) : "-");
+      }
+      rows.push_back(row);
+    }
+  }
+  return aligned(rows);
 }
 
 }  // namespace
@@ -91,32 +138,29 @@ std::string describe(const Plan& plan) {
     for (const std::string& claim : plan.claims) out += " " + claim;
   }
   out += "\n\nCases (" + std::to_string(plan.cases.size()) + ")\n";
-  std::vector<Row> rows = {{"case", "dataset", "test rows", "scaling", "partition", "agents", "model"}};
+  std::vector<Row> rows = {{"case", "test rows", "scaling", "partition", "agents", "model"}};
   for (const CasePlan& each : plan.cases) rows.push_back(case_row(each));
   out += aligned(rows) + "\n";
 
-  // Cases in a row whose methods agree share one table.
-  std::string last;
-  std::string heading;
-  const auto write = [&] {
-    if (!last.empty()) out += "Methods of " + heading + " (* not the method's own default)\n" + last + "\n";
-  };
+  // Cases whose methods agree share one table.
+  std::vector<std::pair<std::string, std::string>> tables;  // and the names of their cases
   for (const CasePlan& each : plan.cases) {
-    std::vector<Row> methods = {{"label", "type", "rounds", "scheduler", "settings"}};
-    for (const AlgorithmPlan& method : each.algorithms) methods.push_back(method_row(method));
-    const std::string table = aligned(methods);
-    if (table != last) {
-      write();
-      last = table;
-      heading = each.name;
+    const std::string table = methods_table(each.algorithms);
+    const auto found =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& known) { return known.first == table; });
+    if (found == tables.end()) {
+      tables.emplace_back(table, each.name);
     } else {
-      heading += "; " + each.name;
+      found->second += "; " + each.name;
     }
   }
-  write();
+  for (const auto& [table, names] : tables) {
+    out += "Methods of " + (tables.size() == 1 ? "all cases" : names) + "\n" + table + "\n";
+  }
   const WorkEstimate work = estimate(plan);
-  out += "Estimate: " + std::to_string(work.jobs) + " jobs, " + std::to_string(work.rounds) + " rounds, " +
-         round_number(work.local_steps) + "local steps, " + round_number(work.bytes) + "B exchanged\n";
+  out += "* not the default of the method or model itself\nEstimate: " + std::to_string(work.jobs) + " jobs, " +
+         std::to_string(work.rounds) + " rounds, " + round_number(work.local_steps) + " local steps, " +
+         round_number(work.bytes, " ") + "B exchanged\n";
   return out;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/parse.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "fedstein/config/check_document.h"
 #include "fedstein/config/check_names.h"
-#include "fedstein/config/definitions.h"
+#include "fedstein/config/key_lookup.h"
 #include "fedstein/config/resolve.h"
 #include "fedstein/config/toml_text.h"
 
@@ -56,14 +58,17 @@ void resolve_cases(const Document& document, const ParseOptions& options, Plan& 
   }
   Resolution resolution{options, mistakes};
   double jobs = 0;
+  bool all_known = std::all_of(document.algorithms.begin(), document.algorithms.end(), method_of);
   for_each_point(document, [&](const Point& point) {
     std::optional<CasePlan> resolved = resolve_case(point, resolution);
+    all_known = all_known && resolved;
     if (!resolved) return;
     if (resolved->algorithms.empty()) return check_has_methods(point, mistakes);
     jobs += static_cast<double>(resolved->algorithms.size()) * static_cast<double>(plan.trials);
     plan.cases.push_back(std::move(*resolved));
   });
-  if (mistakes.empty()) resolution.effects.complain(mistakes);
+  // A case or method that could not be made out may well be the one that a key is for.
+  if (all_known) resolution.effects.complain(mistakes);
   if (jobs > kMostJobs) {
     mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");
   }
@@ -101,11 +106,12 @@ Plan parse_plan(std::string_view text, const std::string& file, const ParseOptio
 }
 
 Plan load_plan(const std::string& path, const ParseOptions& options) {
+  std::error_code ignored;
   std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream.good() && !stream.eof()) {
+  if (!stream || std::filesystem::is_directory(path, ignored)) {
     throw BadConfiguration({{path, "", "cannot be read; give a TOML file"}});
   }
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   return parse_plan(text, path, options);
 }
 

@@ -10,7 +10,7 @@ namespace fedstein {
 void Effects::note(const Value& value, const std::string& key, bool has_effect, const std::string& why_not) {
   Seen& seen = seen_[{value.line, key}];
   seen.has_effect = seen.has_effect || has_effect;
-  if (!has_effect) seen.why_not = why_not;
+  if (seen.why_not.empty()) seen.why_not = why_not;
 }
 
 void Effects::complain(Mistakes& mistakes) const {
@@ -29,6 +29,10 @@ const Value* TableView::given(const std::string& key) const {
   check(setting != nullptr, "TableView", [&] { return "there is no key '" + key + "'"; });
   const Value* value = section_ == nullptr ? nullptr : find(section_->entries, key);
   return value != nullptr && accepts(*setting, *value) ? value : nullptr;
+}
+
+bool TableView::is_wrong(const std::string& key) const {
+  return section_ != nullptr && find(section_->entries, key) != nullptr && given(key) == nullptr;
 }
 
 SettingValue TableView::at(const std::string& key) const {

@@ -42,6 +42,7 @@ class TableView {
   TableView(const Document& document, const std::string& table);
 
   const Value* given(const std::string& key) const;  // null when absent or wrong
+  bool is_wrong(const std::string& key) const;       // present, and not what the definition takes
   SettingValue at(const std::string& key) const;
   bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
   Index integer(const std::string& key) const { return std::get<Index>(at(key)); }

@@ -38,8 +38,6 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
 
   const std::optional<DatasetFacts> facts = resolve_dataset(point, toy, resolution);
   if (!facts) return {};
-  const bool known_type =
-      model_table.section() == nullptr || type != nullptr || find(model_table.section()->entries, "type") == nullptr;
   const TableView data(point.document, "data");
   if (data.section() != nullptr) {
     for (const Entry& entry : data.section()->entries) {
@@ -47,7 +45,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
       resolution.effects.note(entry.value, "data." + entry.key, false, "[data] is for a dataset that is a path");
     }
   }
-  if (!known_type) return {};
+  if (model_table.is_wrong("type")) return {};
   std::optional<ModelFacts> model = resolve_model(point, *facts, resolution);
   const PartitionOptions partition = resolve_partition(point, *facts, resolution);
   if (!model) return {};

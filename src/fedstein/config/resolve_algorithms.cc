@@ -71,7 +71,9 @@ class AlgorithmResolver {
     const auto [kind, kind_value] = own_or_shared(section, "scheduler");
     const auto [fraction, fraction_value] = own_or_shared(section, "fraction");
     const bool by_fraction = std::get<std::string>(kind) == "fraction" && !method.centralised;
-    if (fraction_value != nullptr) {
+    const Value* own_kind = find(section.entries, "scheduler");
+    const bool wrong_kind = own_kind == nullptr ? federation_.is_wrong("scheduler") : own_kind != kind_value;
+    if (fraction_value != nullptr && !wrong_kind) {
       const bool own = fraction_value == find(section.entries, "fraction");
       resolution_.effects.note(*fraction_value,
                                own ? "algorithm.fraction" : "federation.fraction",

@@ -99,12 +99,12 @@ DatasetFacts facts_of_toy(const TableView& experiment, const ModelType& toy, Res
 std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution) {
   const TableView experiment(point.document, "experiment");
   if (toy != nullptr) return facts_of_toy(experiment, *toy, resolution);
-  const Value* given = experiment.section() == nullptr ? nullptr : find(experiment.section()->entries, "dataset");
+  if (experiment.is_wrong("dataset")) return {};  // not a text: said already
+  const Value* given = experiment.given("dataset");
   if (given == nullptr) {
     resolution.mistakes.add(point.line, kKey, "is missing; only the gaussian-mixture models need none");
     return {};
   }
-  if (experiment.given("dataset") == nullptr) return {};  // not a text: said already
   DatasetPlan plan{.name = *given->text()};
   plan.standard_split = experiment.given("test_fraction") == nullptr;
   plan.test_fraction = plan.standard_split ? kOwnTestFraction : experiment.number("test_fraction");

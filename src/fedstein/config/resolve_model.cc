@@ -39,8 +39,7 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
 
 std::optional<ModelFacts> resolve_model(const Point& point, const DatasetFacts& facts, Resolution& resolution) {
   const TableView table(point.document, "model");
-  const Value* given = table.section() == nullptr ? nullptr : find(table.section()->entries, "type");
-  if (given != nullptr && table.given("type") == nullptr) return {};  // unknown: said already
+  const Value* given = table.given("type");
   const ModelType& type = given == nullptr ? standard_model_type(facts.labels) : *find_model_type(*given->text());
   const std::vector<std::string> fitting = types_for(facts.labels);
   if (std::find(fitting.begin(), fitting.end(), type.name) == fitting.end()) {

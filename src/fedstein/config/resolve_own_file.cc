@@ -7,7 +7,7 @@
 namespace fedstein {
 namespace {
 
-// Keys that speak of one format only.
+// Some keys speak of one format only.
 void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
   static const std::map<std::string, std::string> formats = {{"separator", "text"},
                                                              {"header", "text"},
@@ -18,10 +18,12 @@ void note_formats(const TableView& data, const std::string& format, Resolution& 
                                                              {"rows_variable", "matlab"},
                                                              {"label_variable", "matlab"},
                                                              {"label_file", "idx"}};
-  for (const auto& [key, wanted] : formats) {
-    const Value* given = data.given(key);
-    if (given == nullptr) continue;
-    resolution.effects.note(*given, "data." + key, format == wanted, "it is for the format " + wanted + " only");
+  if (data.section() == nullptr) return;
+  for (const Entry& entry : data.section()->entries) {
+    const auto wanted = formats.find(entry.key);
+    const bool has_effect = wanted == formats.end() || wanted->second == format;
+    const std::string why_not = has_effect ? "" : "it is for the format " + wanted->second + " only";
+    resolution.effects.note(entry.value, "data." + entry.key, has_effect, why_not);
   }
 }
 

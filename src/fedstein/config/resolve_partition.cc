@@ -86,7 +86,9 @@ PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts
   if (toy) options.kind = PartitionKind::kByGroup;
   if (toy && agents == nullptr) options.agents = facts.train_rows;
   if (!toy && agents == nullptr && all_centralised(point.document)) options.agents = 1;
-  note_kinds(experiment, std::string(partition_name(options.kind)), resolution);
+  if (!experiment.is_wrong("partition")) {
+    note_kinds(experiment, std::string(partition_name(options.kind)), resolution);
+  }
 
   const std::string kind_problem = kind_objection(options, facts);
   if (!kind_problem.empty()) {
@@ -104,7 +106,7 @@ PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts
   if (problem.empty()) return options;
   if (agents != nullptr) {
     mistakes.refuse(*agents, "experiment.agents", problem);
-  } else if (!experiment.section() || find(experiment.section()->entries, "agents") == nullptr) {
+  } else if (!experiment.is_wrong("agents")) {
     mistakes.add(point.line, "experiment.agents", "is missing; the partition needs the number of agents");
   }
   return options;

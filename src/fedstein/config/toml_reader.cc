@@ -42,7 +42,7 @@ Value convert(const toml::node& node) {
   Value out;
   out.line = line_of(node.source());
   if (const auto* table = node.as_table()) {
-    out.data = convert_table(*table);
+    out.data = std::make_shared<const ValueTable>(convert_table(*table));
   } else if (const auto* array = node.as_array()) {
     ValueList list;
     for (const toml::node& item : *array) list.push_back(convert(item));

@@ -2,6 +2,7 @@
 // A configuration as a tree of values that know the line they stand in.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,14 +19,19 @@ struct Entry;
 using ValueList = std::vector<Value>;
 using ValueTable = std::vector<Entry>;  // in the order of the document, keys unique
 
-// monostate: something TOML has and we have no use for, a date or a time.
+// monostate: something TOML has and we have no use for, a date or a time. A table inside is never changed, so copies
+// share it.
 struct Value {
-  std::variant<std::monostate, bool, Index, double, std::string, ValueList, ValueTable> data = {};
+  std::variant<std::monostate, bool, Index, double, std::string, ValueList, std::shared_ptr<const ValueTable>> data =
+      {};
   Index line = kSetOption;
 
   const std::string* text() const { return std::get_if<std::string>(&data); }
   const ValueList* list() const { return std::get_if<ValueList>(&data); }
-  const ValueTable* table() const { return std::get_if<ValueTable>(&data); }
+  const ValueTable* table() const {
+    const auto* shared = std::get_if<std::shared_ptr<const ValueTable>>(&data);
+    return shared == nullptr ? nullptr : shared->get();
+  }
 };
 
 struct Entry {
