@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a figure is: panels that can draw themselves at any width in either theme, with the numbers they show.
+import type { MethodLook } from "./methods";
+import type { Theme } from "./theme";
+
+export interface Canvas {
+  theme: Theme;
+  width: number;
+}
+
+// One cell of a table. `value` is the number as it came, `text` how it is printed.
+export interface Cell {
+  text: string;
+  value?: number | null;
+}
+
+export interface Table {
+  caption: string;
+  columns: string[];
+  rows: (Cell | string)[][];
+}
+
+// What stands under the pointer at one place of the horizontal axis.
+export interface Reading {
+  label: string;
+  text: string;
+  look: MethodLook | null;
+  y: number; // in the units of the axis, for the mark on the curve
+}
+
+export interface HoverPlace {
+  x: number;
+  title: string;
+  readings: Reading[];
+}
+
+export interface Panel {
+  title: string;
+  note?: string;
+  description: string; // what a reader who cannot see it is told
+  draw(canvas: Canvas): Drawn;
+  table(): Table;
+  places?: () => HoverPlace[]; // by rising x; a panel with them can be read with pointer and arrow keys
+}
+
+export type Drawn = (SVGSVGElement | HTMLElement) & { scale?(name: string): PlotScale | undefined };
+
+export interface PlotScale {
+  apply(value: number): number;
+  invert?(position: number): number;
+}
+
+export interface Figure {
+  id: string;
+  title: string;
+  note: string;
+  controls: HTMLElement[];
+  legend: LegendEntry[]; // empty: none
+  panelWidth: number; // the narrowest that a panel can be read at
+  panels(hidden: ReadonlySet<string>): Panel[];
+  // Given by the card: draws again after a control has changed.
+  changed?: () => void;
+}
+
+export interface LegendEntry {
+  label: string;
+  look: MethodLook;
+  fixed?: boolean; // explains, but cannot be switched off
+}
