@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A figure on the page: caption, controls, legend, panels in a grid, and below them its numbers and files.
 import { h } from "./dom";
-import type { Figure, Panel } from "./figure";
+import { columnsFor, type Figure, type Panel } from "./figure";
 import { attachHover } from "./hover";
 import { Lazy } from "./lazy";
 import { Legend } from "./legend";
@@ -31,14 +31,14 @@ export class Card {
   private all = false;
 
   constructor(private readonly figure: Figure) {
-    this.legend = new Legend(figure.legend, () => this.refresh());
+    this.legend = new Legend(figure.legend, figure.hidden ?? [], () => this.refresh());
     figure.changed = () => this.refresh();
     this.element = h(
       "figure",
       { class: "card", id: figure.id, "aria-labelledby": `${figure.id}-title` },
       h("figcaption", {}, h("h3", { id: `${figure.id}-title` }, figure.title), figure.note && h("p", {}, figure.note)),
       figure.controls.length > 0 && h("div", { class: "controls" }, figure.controls),
-      figure.legend.length > 0 && this.legend.element,
+      figure.legend.length > 1 && this.legend.element,
       this.grid,
       this.more,
       this.footer(),
@@ -120,8 +120,7 @@ export class Card {
 
   private layOut(): void {
     const room = this.width || 640;
-    const fit = Math.max(1, Math.floor((room + kGap) / (this.figure.panelWidth + kGap)));
-    this.grid.style.setProperty("--columns", String(Math.max(1, Math.min(fit, this.slots.length, 4))));
+    this.grid.style.setProperty("--columns", String(columnsFor(this.figure, this.slots.length, room, kGap)));
   }
 
   private fit(): void {
@@ -150,6 +149,7 @@ export class Card {
     const heading = panel.title ? h("h4", {}, panel.title) : null;
     const note = panel.note ? h("p", { class: "note" }, panel.note) : null;
     const focused = element.contains(document.activeElement);
+    element.classList.add("drawn");
     element.replaceChildren(...[heading, note, frame].filter((part) => part !== null));
     if (focused && readable) frame.focus();
     if (panel.places) attachHover(frame, chart, panel.places());

@@ -159,6 +159,9 @@ export interface Claim {
   holds: boolean | null; // null: not checked, and figures says why
 }
 
+// Whether a series has a metric. Names come from files: "constructor" is none unless somebody records it.
+export const records = (series: Series, metric: string): boolean => Object.hasOwn(series.figures, metric);
+
 // What keeps a page from being drawn, as a sentence for its reader.
 export class UnreadableReport extends Error {}
 

@@ -77,3 +77,22 @@ export function segments<T extends string>(
   );
   return h("div", { class: "segments", role: "group", "aria-label": label }, buttons);
 }
+
+// On or off.
+export function toggle(label: string, on: boolean, changed: (on: boolean) => void): HTMLButtonElement {
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "toggle",
+      "aria-pressed": String(on),
+      onclick: () => {
+        const next = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(next));
+        changed(next);
+      },
+    },
+    label,
+  );
+  return button;
+}

@@ -57,10 +57,23 @@ export interface Figure {
   controls: HTMLElement[];
   legend: LegendEntry[]; // empty: none
   panelWidth: number; // the narrowest that a panel can be read at
+  together?: number; // panels that belong side by side; 1 unless told
+  hidden?: string[]; // methods that are switched off at first
   panels(hidden: ReadonlySet<string>): Panel[];
   // Given by the card: draws again after a control has changed.
   changed?: () => void;
 }
+
+// As many columns as fit, but no more than make full rows: four panels stand two by two, not three and one.
+export function columnsFor(figure: Figure, panels: number, room: number, gap: number): number {
+  const together = figure.together ?? 1;
+  let fit = Math.max(1, Math.min(panels, kMostColumns, Math.floor((room + gap) / (figure.panelWidth + gap))));
+  if (fit > together) fit -= fit % together;
+  const even = Math.ceil(panels / Math.ceil(panels / fit));
+  return Math.max(1, Math.min(fit, Math.ceil(even / together) * together));
+}
+
+const kMostColumns = 4;
 
 export interface LegendEntry {
   label: string;

@@ -14,7 +14,7 @@ export function number(value: Value | undefined, digits = 4): string {
 
 function plain(value: number, digits: number): string {
   if (Number.isInteger(value)) return String(value);
-  const before = Math.max(1, Math.floor(Math.log10(Math.abs(value))) + 1);
+  const before = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1);
   return value.toFixed(Math.max(0, digits - before));
 }
 

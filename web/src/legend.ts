@@ -7,12 +7,14 @@ import { theme } from "./theme";
 
 export class Legend {
   readonly element: HTMLElement;
-  readonly hidden = new Set<string>();
+  readonly hidden: Set<string>;
 
   constructor(
     private readonly entries: LegendEntry[],
+    hidden: string[],
     private readonly changed: () => void,
   ) {
+    this.hidden = new Set(hidden);
     this.element = h("div", { class: "legend", role: "group", "aria-label": "Methods shown" });
     this.draw();
   }

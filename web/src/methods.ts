@@ -17,7 +17,7 @@ const kDashes = ["", "7 3", "2 3", "9 3 2 3"];
 const kMarkers: Marker[] = ["circle", "triangle", "square", "diamond", "star", "wye", "cross"];
 
 // Those that papers show side by side differ in hue.
-const kMethods: Record<string, MethodLook> = {
+const kMethods = new Map<string, MethodLook>(Object.entries<MethodLook>({
   dsvgd: { hue: "blue", dash: "", marker: "circle" },
   "p-dsvgd": { hue: "blue", dash: "9 3 2 3", marker: "diamond" },
   svgd: { hue: "ink", dash: "7 3", marker: "square" },
@@ -34,7 +34,7 @@ const kMethods: Record<string, MethodLook> = {
   gvi: { hue: "purple", dash: "7 3", marker: "circle" },
   pmd: { hue: "brown", dash: "", marker: "star" },
   npv: { hue: "brown", dash: "7 3", marker: "wye" },
-};
+}));
 
 const kHues: Hue[] = ["blue", "orange", "green", "red", "purple", "brown", "ink"];
 
@@ -63,7 +63,7 @@ const isPlain = (label: string, method: string): boolean => label.toLowerCase() 
 const key = (look: MethodLook): string => `${look.hue} ${look.dash}`;
 
 function candidates(method: string): MethodLook[] {
-  const own = kMethods[method];
+  const own = kMethods.get(method);
   const hues = own ? [own.hue, ...kHues.filter((hue) => hue !== own.hue)] : kHues;
   // Of a method that is not known, all hues solid before any dash; of a known one, all dashes of its hue first.
   const all: MethodLook[] = own ? [own] : [];

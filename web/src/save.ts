@@ -2,7 +2,7 @@
 // Figures as files. A saved picture is always light and of one width, whatever screen it was saved from: it is meant
 // for papers and slides.
 import { svg } from "./dom";
-import type { Figure, LegendEntry, Panel } from "./figure";
+import { columnsFor, type Figure, type LegendEntry, type Panel } from "./figure";
 import { markerShape } from "./swatch";
 import { kLight, type Theme } from "./theme";
 
@@ -14,7 +14,7 @@ const kFont = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', A
 export function picture(figure: Figure, hidden: ReadonlySet<string>): SVGSVGElement {
   const panels = figure.panels(hidden);
   const inner = kWidth - 2 * kMargin;
-  const columns = Math.max(1, Math.min(panels.length, Math.floor((inner + kGap) / (figure.panelWidth + kGap)), 4));
+  const columns = columnsFor(figure, panels.length, inner, kGap);
   const width = Math.floor((inner - kGap * (columns - 1)) / columns);
   const all = svg("svg", { xmlns: "http://www.w3.org/2000/svg", "font-family": kFont, color: kLight.ink });
   all.append(svg("title", {}, figure.title), svg("desc", {}, panels.map((panel) => panel.description).join(" ")));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The final metric for each of several datasets: groups of bars, or dots where differences are small against zero.
 import * as Plot from "@observablehq/plot";
-import type { Run } from "../data";
+import { records, type Run } from "../data";
 import { choice, segments } from "../dom";
 import type { Canvas, Drawn, Figure, Panel } from "../figure";
 import { plusMinus } from "../format";
@@ -36,7 +36,7 @@ export function barsFigure(run: Run, looks: Map<string, MethodLook>, options: Ba
     id: options.id,
     title: options.title,
     note: `${withDirection(metricNamed(options.metric))}, after the last round${run.trials > 1 ? "; whiskers show one standard error" : ""}.`,
-    legend: legendOf(run, looks, (series) => options.metric in series.figures),
+    legend: legendOf(run, looks, (series) => records(series, options.metric)),
     panelWidth: 300,
     controls: [
       ...filter.controls,
@@ -60,7 +60,7 @@ function collect(run: Run, filter: CaseFilter, x: string, metric: string, hidden
     const rest = one.coordinates.filter(([name, value]) => name !== x && varies(run, name, value)).map(([name, value]) => `${name} ${value}`);
     const group = [one.coordinates.find(([name]) => name === x)?.[1] ?? one.name, ...rest].join(", ");
     return seriesOf(run, index).flatMap((series) => {
-      const figure = series.figures[metric];
+      const figure = records(series, metric) ? series.figures[metric] : undefined;
       const mean = figure?.mean.at(-1);
       if (hidden.has(series.algorithm) || mean === null || mean === undefined) return [];
       const error = figure?.error.at(-1) ?? 0;
@@ -105,23 +105,23 @@ interface BarChart {
 
 // Groups side by side where there is room, below each other on a phone.
 function drawBars(canvas: Canvas, data: BarChart): Drawn {
-  const groups = new Set(data.bars.map((bar) => bar.group)).size;
+  const names = [...new Set(data.bars.map((bar) => bar.group))];
+  const groups = names.length;
   const upright = canvas.width / groups >= 64;
   const colour = (bar: Bar): string => canvas.theme.hues[data.looks.get(bar.label)!.hue];
   const ends = data.bars.flatMap((bar) => [bar.mean - bar.error, bar.mean + bar.error, ...(data.form === "bars" ? [0] : [])]);
   const value = { domain: [Math.min(...ends), Math.max(...ends)], nice: true, zero: data.form === "bars" };
   const band = { domain: data.labels, axis: null, padding: data.form === "bars" ? 0.12 : 0 };
-  const facet = { padding: 0.18, label: null };
+  const facet = { domain: names, padding: 0.18, label: null };
   const tip = { ...tipStyle(canvas), title: "text" };
   const whisker = { stroke: canvas.theme.ink, strokeWidth: 1.2, strokeOpacity: 0.75 };
-  // Hatching by dash is not to be had in bars: the marker at each bar's end tells methods of one hue apart.
   if (upright) {
     const place = { fx: "group", x: "label" };
     const label = { lineWidth: Math.floor(canvas.width / groups / 7.5), textOverflow: "ellipsis" as const };
     return chart(canvas, {
       description: data.description,
       height: 340,
-      marginBottom: 48,
+      marginBottom: 30,
       x: band,
       y: value,
       fx: facet,
@@ -157,7 +157,10 @@ function drawBars(canvas: Canvas, data: BarChart): Drawn {
   });
 }
 
+// Bars have no dash: where two methods share a hue, the marker at the bar's end tells them apart.
 function markers(canvas: Canvas, data: BarChart, place: object, value: object): Plot.Markish[] {
+  const hues = new Set(data.labels.map((label) => data.looks.get(label)!.hue));
+  if (data.form === "bars" && hues.size === data.labels.length) return [];
   return data.labels.map((label) => {
     const look = data.looks.get(label)!;
     const own = data.bars.filter((bar) => bar.label === label);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many bytes a method exchanges until its mean first reaches a target.
 import * as Plot from "@observablehq/plot";
-import type { Run, Series } from "../data";
+import { records, type Run, type Series } from "../data";
 import { choice, h } from "../dom";
 import type { Canvas, Drawn, Figure, Panel } from "../figure";
 import { bytes, number } from "../format";
@@ -62,7 +62,7 @@ export function budgetFigure(run: Run, looks: Map<string, MethodLook>, id: strin
     panels: (hidden) =>
       run.cases.flatMap((one, index) => {
         if (!filter.takes(one)) return [];
-        const shown = seriesOf(run, index).filter((series) => sends(series) && state.metric in series.figures && !hidden.has(series.algorithm));
+        const shown = seriesOf(run, index).filter((series) => sends(series) && records(series, state.metric) && !hidden.has(series.algorithm));
         const rows = shown.map((series) => ({ label: series.algorithm, ...toTarget(series, state.metric, state.target) }));
         return [panelOf(run.cases.length > 1 ? one.name : "", rows, looks)];
       }),

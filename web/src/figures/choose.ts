@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which figures a run gets: those its experiment asks for, in its order, then those that its data allows.
-import type { FigurePlan, Run } from "../data";
+import { records, type FigurePlan, type Run } from "../data";
 import type { Figure } from "../figure";
 import type { MethodLook } from "../methods";
 import { kDiagnostics, metricNamed, metricsOf } from "../metrics";
@@ -30,7 +30,7 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
   const make = (plan: FigurePlan): Figure | null => (drawable(run, plan) ? figureOf(run, looks, plan, id(plan.kind)) : null);
   const asked = run.figures.map(make).filter((figure) => figure !== null);
   const added = extra(run).map(make).filter((figure) => figure !== null);
-  const measured = kDiagnostics.filter((name) => run.series.some((series) => name in series.figures));
+  const measured = kDiagnostics.filter((name) => run.series.some((series) => records(series, name)));
   if (measured.length > 0) {
     const title = "Particles: distance to the posterior and spread";
     added.push(linesFigure(run, looks, { id: id("particles"), title: measured.includes("ksd") ? title : "Particle spread", metrics: measured, axis: "rounds", together: true }));
@@ -44,7 +44,7 @@ function drawable(run: Run, plan: FigurePlan): boolean {
   if (plan.kind === "reliability") return run.reliability.length > 0;
   if (plan.kind === "posterior-1d") return run.posterior1d.length > 0;
   if (plan.kind === "posterior-2d") return run.posterior2d.length > 0;
-  return run.series.some((series) => plan.metric in series.figures);
+  return run.series.some((series) => records(series, plan.metric));
 }
 
 function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id: string): Figure {

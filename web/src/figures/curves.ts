@@ -85,7 +85,7 @@ export function axisNumber(value: number): string {
 }
 
 function xTicks(curves: Curve[], data: CurveChart, width: number): number | number[] {
-  const wanted = ticksFor(width, data.xText(1e6).length > 4 ? 85 : 60);
+  const wanted = ticksFor(width, data.xText(1.25e5).length > 5 ? 90 : 60);
   const places = [...new Set(curves.filter((c) => !c.level).flatMap((c) => c.points.map((p) => p.x)))].sort((a, b) => a - b);
   if (data.whole && places.length > 0 && places.length <= wanted) return places;
   return wanted;
@@ -174,6 +174,8 @@ function byPlace(data: CurveChart): { x: number; at: (Point | undefined)[] }[] {
   }));
 }
 
+const kMostReadings = 14; // that fit beside a chart
+
 function places(data: CurveChart): HoverPlace[] {
   const higherFirst = (a: Reading, b: Reading): number => b.y - a.y;
   const rows = byPlace(data).filter((row) => !data.xLog || row.x > 0);
@@ -184,14 +186,15 @@ function places(data: CurveChart): HoverPlace[] {
       if (point) readings.push({ label: curve.label, text: plusMinus(point.y, point.error), look: curve.look, y: point.y });
     });
     readings.sort(higherFirst);
-    const shown = readings.length > 16 ? readings.slice(0, 16) : readings;
-    return { x, title: data.placeText(x), readings: shown };
+    const rest = readings.length - kMostReadings;
+    const title = rest > 0 ? `${data.placeText(x)}: the highest ${kMostReadings} of ${readings.length}` : data.placeText(x);
+    return { x, title, readings: readings.slice(0, kMostReadings) };
   });
 }
 
 function table(data: CurveChart): Table {
   return {
-    caption: data.title || data.yLabel,
+    caption: [data.title, data.yLabel].filter(Boolean).join(" · "),
     columns: [data.xLabel, ...data.curves.map((curve) => curve.label)],
     rows: byPlace(data).map(({ x, at }) => [
       { text: data.placeText(x).replace(/^Round /, ""), value: x },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A metric against rounds, bytes or seconds: one panel per case, one line per method.
-import type { Run, Series } from "../data";
-import { choice, segments } from "../dom";
+import { records, type Run, type Series } from "../data";
+import { choice, toggle } from "../dom";
 import type { Figure } from "../figure";
 import * as format from "../format";
 import type { MethodLook } from "../methods";
@@ -39,27 +39,27 @@ export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: L
     id: options.id,
     title: options.title,
     note: note(run, options),
-    legend: legendOf(run, looks, (series) => options.metrics.some((metric) => metric in series.figures)),
+    legend: legendOf(run, looks, (series) => options.metrics.some((metric) => records(series, metric))),
     panelWidth: run.cases.length * (options.together ? options.metrics.length : 1) > 1 ? 280 : 320,
+    together: options.together ? options.metrics.length : 1,
     controls: [
       ...filter.controls,
       ...(options.together
         ? []
         : [choice("Metric", recorded.map((m) => ({ value: m.name, text: m.label })), state.metric, (metric) => set({ metric }))]),
       choice("Along", axisOptions(run), state.axis, (axis) => set({ axis })),
-      segments("Horizontal scale", [{ value: "linear", text: "x linear" }, { value: "log", text: "x log" }], "linear", (scale) => set({ xLog: scale === "log" })),
-      segments("Vertical scale", [{ value: "linear", text: "y linear" }, { value: "log", text: "y log" }], "linear", (scale) => set({ yLog: scale === "log" })),
+      toggle("log x", false, (xLog) => set({ xLog })),
+      toggle("log y", false, (yLog) => set({ yLog })),
     ],
     panels: (hidden) => {
       const metrics = options.together ? options.metrics : [state.metric];
       return run.cases.flatMap((one, index) => {
         if (!filter.takes(one)) return [];
         return metrics.map((metric) => {
-          const shown = seriesOf(run, index).filter((series) => !hidden.has(series.algorithm) && metric in series.figures);
+          const shown = seriesOf(run, index).filter((series) => !hidden.has(series.algorithm) && records(series, metric));
           const label = metricNamed(metric).label;
-          const title = [run.cases.length > 1 ? one.name : "", metrics.length > 1 ? label : ""].filter(Boolean).join(" · ");
           return curvePanel({
-            title,
+            title: run.cases.length > 1 ? one.name : "",
             curves: shown.map((series) => curveOf(series, metric, state.axis, looks.get(series.algorithm)!)),
             xLabel: kAxisLabels[state.axis],
             yLabel: label,

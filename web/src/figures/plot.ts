@@ -11,7 +11,7 @@ export function chart(canvas: Canvas, options: ChartOptions): Drawn {
   const { description, style: _style, ...rest } = options;
   const drawn = Plot.plot({
     width: canvas.width,
-    marginTop: 22,
+    marginTop: 26,
     marginBottom: 40,
     marginLeft: 52,
     marginRight: 14,

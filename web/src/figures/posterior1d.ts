@@ -83,7 +83,7 @@ function draw(canvas: Canvas, data: Posterior1d, density: number[], particles: n
     y: { domain: [0, top * 1.04] },
     marks: [
       ...axes(canvas, { label: "θ", ticks: ticksFor(canvas.width, 60), tickFormat: axisNumber }, { label: "Density", ticks: 4, tickFormat: axisNumber }),
-      Plot.areaY(pairs(data.exact), { fill: theme.exact, fillOpacity: 0.8, className: "exact" }),
+      Plot.areaY(pairs(data.exact), { x: "0", y: "1", fill: theme.exact, fillOpacity: 0.8, className: "exact" }),
       ...data.locals.map((one) => Plot.line(pairs(one.density), { stroke: theme.soft, strokeWidth: 1.3, strokeDasharray: "5 4", className: "local" })),
       Plot.line(pairs(density), { stroke: theme.hues[look.hue], strokeWidth: 2.4, className: "series" }),
       Plot.tickX(particles, { x: (x: number) => x, y: null, stroke: theme.hues[look.hue], strokeOpacity: 0.35, insetTop: height - 62 - 9, clip: true }),

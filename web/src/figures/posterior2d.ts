@@ -2,7 +2,7 @@
 // The two-dimensional posterior: contours of the particles' density over those of the exact one.
 import * as Plot from "@observablehq/plot";
 import type { Posterior2d, Run } from "../data";
-import { segments } from "../dom";
+import { toggle } from "../dom";
 import type { Canvas, Drawn, Figure, Panel } from "../figure";
 import { number } from "../format";
 import type { MethodLook } from "../methods";
@@ -16,7 +16,7 @@ const kLevels = [0.08, 0.25, 0.45, 0.65, 0.85]; // shares of the exact posterior
 export function posterior2dFigure(run: Run, looks: Map<string, MethodLook>, id: string, title: string): Figure {
   const rounds = roundsOf(run.posterior2d);
   const slider = new RoundSlider(rounds, () => figure.changed?.());
-  const state = { particles: "shown" };
+  const state = { particles: true };
   const labels = [...new Set(run.posterior2d.map((one) => one.algorithm))];
   const figure: Figure = {
     id,
@@ -26,13 +26,13 @@ export function posterior2dFigure(run: Run, looks: Map<string, MethodLook>, id: 
     panelWidth: 250,
     controls: [
       ...(rounds.length > 1 ? [slider.element] : []),
-      segments("Particles", [{ value: "shown", text: "particles" }, { value: "hidden", text: "contours alone" }], "shown", (value) => {
-        state.particles = value;
+      toggle("particles", true, (on) => {
+        state.particles = on;
         figure.changed?.();
       }),
     ],
     panels: (hidden) =>
-      run.posterior2d.filter((one) => !hidden.has(one.algorithm)).map((one) => panelOf(run, one, looks.get(one.algorithm)!, slider.round, state.particles === "shown")),
+      run.posterior2d.filter((one) => !hidden.has(one.algorithm)).map((one) => panelOf(run, one, looks.get(one.algorithm)!, slider.round, state.particles)),
   };
   return figure;
 }
@@ -76,7 +76,7 @@ function draw(canvas: Canvas, data: Posterior2d, density: number[], particles: [
       Plot.axisY({ ...axis, label: "θ₂", tickSize: 4 }),
       Plot.frame({ stroke: theme.line }),
       // Nested fills of one translucent colour: darker towards the peak, in either theme.
-      Plot.contour(data.exact, { ...raster, fill: theme.exact, fillOpacity: 0.3, stroke: "none", value: identity, className: "exact" } as Plot.ContourOptions),
+      Plot.contour(data.exact, { ...raster, fill: theme.exact, fillOpacity: 0.45, stroke: "none", value: identity, className: "exact" } as Plot.ContourOptions),
       Plot.contour(density, { ...raster, stroke: theme.hues[look.hue], strokeWidth: 1.6, fill: "none", value: identity, className: "series" } as Plot.ContourOptions),
       Plot.dot(particles, { x: "0", y: "1", r: 1.6, fill: theme.hues[look.hue], fillOpacity: 0.55, clip: true }),
     ],

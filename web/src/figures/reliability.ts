@@ -21,6 +21,7 @@ export function reliabilityFigure(run: Run, looks: Map<string, MethodLook>, id: 
     note: "Share of right predictions in each range of confidence, summed over trials. On the diagonal, confidence can be believed; a bar below it is too sure of itself. The grey strip shows where the predictions lie.",
     legend: labels.map((label) => ({ label, look: looks.get(label)! })),
     panelWidth: 210,
+    together: Math.min(4, labels.length), // a row shows one case
     controls: filter.controls,
     panels: (hidden) =>
       run.reliability
@@ -33,8 +34,8 @@ export function reliabilityFigure(run: Run, looks: Map<string, MethodLook>, id: 
 function panelOf(run: Run, data: Reliability, look: MethodLook): Panel {
   const where = run.cases.length > 1 ? `${run.cases[data.case]!.name} · ` : "";
   const title = `${where}${data.algorithm}`;
-  const note = `ECE ${number(data.ece, 3)} · MCE ${number(data.mce, 3)} · round ${data.round}`;
-  const description = `Reliability of ${title} after round ${data.round}: expected calibration error ${number(data.ece, 3)}, maximum ${number(data.mce, 3)}.`;
+  const note = `ECE ${number(data.ece)} · MCE ${number(data.mce)} · round ${data.round}`;
+  const description = `Reliability of ${title} after round ${data.round}: expected calibration error ${number(data.ece)}, maximum ${number(data.mce)}.`;
   return {
     title,
     note,
@@ -73,7 +74,7 @@ function draw(canvas: Canvas, data: Reliability, look: MethodLook, description: 
     y: { domain: [-kStrip - 0.04, 1] },
     marks: [
       Plot.gridY(ticks, { stroke: theme.line, strokeOpacity: 1 }),
-      Plot.axisX({ label: "Confidence", ticks, tickSize: 4, labelAnchor: "center", labelArrow: "none", labelOffset: 36, color: theme.soft }),
+      Plot.axisX({ label: "Confidence", ticks, tickFormat: String, tickSize: 4, labelAnchor: "center", labelArrow: "none", labelOffset: 36, color: theme.soft }),
       Plot.axisY({ label: "Accuracy", ticks, tickSize: 0, tickFormat: tick, labelArrow: "none", color: theme.soft }),
       Plot.rectY(filled, { ...edges, y1: 0, y2: "accuracy", fill: colour, fillOpacity: 0.75, className: "series" }),
       // The gap that ECE and MCE measure, from accuracy to confidence.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several runs in one page: the same metric of the same case, run beside run.
 import * as Plot from "@observablehq/plot";
-import type { Run } from "../data";
+import { records, type Run } from "../data";
 import { choice } from "../dom";
 import type { Canvas, Drawn, Figure, Panel } from "../figure";
 import { plusMinus } from "../format";
@@ -106,7 +106,7 @@ function drawResults(canvas: Canvas, results: Result[], names: string[], looks: 
   const labels = [...new Set(results.map((result) => result.label))];
   return chart(canvas, {
     description,
-    height: 56 + names.length * Math.max(20, Math.min(40, 12 + 5 * labels.length)),
+    height: 56 + names.length * (names.length > 20 ? 22 : 34),
     marginLeft: room,
     marginTop: 8,
     x: { nice: true },
@@ -128,18 +128,21 @@ function drawResults(canvas: Canvas, results: Result[], names: string[], looks: 
 
 export function runCurvesFigure(runs: Run[], looks: Map<string, MethodLook>): Figure {
   const state = initial(runs);
+  const many = runs.length * looks.size > 24;
   const names = runNames(runs);
   const figure: Figure = {
     id: "runs-curves",
     title: "Progress, run by run",
-    note: "One line per run and method.",
+    note: many ? "One line per run, of the methods that are switched on." : "One line per run and method.",
     legend: [...looks].map(([label, look]) => ({ label, look })),
+    // Hundreds of lines show nothing: many runs start with one method.
+    hidden: many ? [...looks.keys()].slice(1) : [],
     panelWidth: 320,
     controls: controls(runs, state, () => figure.changed?.(), true),
     panels: (hidden) => {
       const curves = runs.flatMap((run, at) =>
         run.series
-          .filter((series) => run.cases[series.case]!.name === state.case && !hidden.has(series.algorithm) && state.metric in series.figures)
+          .filter((series) => run.cases[series.case]!.name === state.case && !hidden.has(series.algorithm) && records(series, state.metric))
           .map((series) => ({ ...curveOf(series, state.metric, state.axis, looks.get(series.algorithm)!), label: `${series.algorithm}, ${names[at]}` })),
       );
       return [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The final metric against a number that the experiment varies: particles, local steps, hidden units, agents.
-import type { Run } from "../data";
-import { choice, segments } from "../dom";
+import { records, type Run } from "../data";
+import { choice, toggle } from "../dom";
 import type { Figure, Panel } from "../figure";
 import type { MethodLook } from "../methods";
 import { metricNamed, metricsOf, withDirection } from "../metrics";
@@ -23,7 +23,7 @@ export function sweepFigure(run: Run, looks: Map<string, MethodLook>, options: S
     id: options.id,
     title: options.title,
     note: `${options.metrics.map((name) => withDirection(metricNamed(name))).join("; ")}, after the last round, against ${options.x}.`,
-    legend: legendOf(run, looks, (series) => options.metrics.some((metric) => metric in series.figures)),
+    legend: legendOf(run, looks, (series) => options.metrics.some((metric) => records(series, metric))),
     panelWidth: 300,
     controls: [
       ...filter.controls,
@@ -36,8 +36,8 @@ export function sweepFigure(run: Run, looks: Map<string, MethodLook>, options: S
           figure.changed?.();
         },
       ),
-      segments("Horizontal scale", [{ value: "linear", text: "x linear" }, { value: "log", text: "x log" }], "linear", (scale) => {
-        state.xLog = scale === "log";
+      toggle("log x", false, (on) => {
+        state.xLog = on;
         figure.changed?.();
       }),
     ],
@@ -47,7 +47,7 @@ export function sweepFigure(run: Run, looks: Map<string, MethodLook>, options: S
   const panelsOf = (metric: string, hidden: ReadonlySet<string>): Panel[] =>
     groups(run, filter, options.x).map(({ name, places }) =>
       curvePanel({
-        title: [name, state.metrics.length > 1 ? metricNamed(metric).label : ""].filter(Boolean).join(" · "),
+        title: name,
         curves: sweepCurves(run, places, metric, looks).filter((curve) => !hidden.has(curve.label)),
         xLabel: capital(options.x),
         yLabel: metricNamed(metric).label,
@@ -86,7 +86,7 @@ function sweepCurves(run: Run, places: Group["places"], metric: string, looks: M
   const curves = new Map<string, Curve>();
   for (const { x, index } of places) {
     for (const series of seriesOf(run, index)) {
-      const figure = series.figures[metric];
+      const figure = records(series, metric) ? series.figures[metric] : undefined;
       const y = figure?.mean.at(-1);
       if (!figure || y === null || y === undefined) continue;
       const curve = curves.get(series.algorithm) ?? { label: series.algorithm, look: looks.get(series.algorithm)!, points: [], level: false };

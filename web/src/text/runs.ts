@@ -15,7 +15,7 @@ export function runsTable(runs: Run[], open: (index: number) => void): HTMLEleme
       {},
       h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => open(at) }, names[at]!)),
       h("td", {}, run.title),
-      h("td", {}, date(run.started)),
+      h("td", { class: "number" }, date(run.started)),
       h("td", { class: "number" }, run.seed),
       h("td", { class: "number" }, run.trials),
       h("td", { class: "number" }, new Set(run.series.map((series) => series.algorithm)).size),
