@@ -48,7 +48,8 @@ export function choice<T extends string>(
 ): HTMLLabelElement {
   const select = h(
     "select",
-    { onchange: () => changed(select.value as T) },
+    // Named by itself: a label's text would include every option.
+    { "aria-label": label, onchange: () => changed(select.value as T) },
     options.map((option) => h("option", { value: option.value, selected: option.value === selected }, option.text)),
   );
   return h("label", { class: "field" }, h("span", {}, label), select);

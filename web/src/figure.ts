@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a figure is: panels that can draw themselves at any width in either theme, with the numbers they show.
 import type { MethodLook } from "./methods";
-import type { Theme } from "./theme";
+import type { Theme } from "./palette";
 
 export interface Canvas {
   theme: Theme;

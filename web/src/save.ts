@@ -4,7 +4,7 @@
 import { svg } from "./dom";
 import { columnsFor, type Figure, type LegendEntry, type Panel } from "./figure";
 import { markerShape } from "./swatch";
-import { kLight, type Theme } from "./theme";
+import { kLight, type Theme } from "./palette";
 
 const kWidth = 960;
 const kMargin = 20;
@@ -57,7 +57,7 @@ function legendRows(all: SVGSVGElement, entries: LegendEntry[], top: number): nu
   let left = kMargin;
   for (const entry of entries) {
     // Without a layout to ask, widths are guessed generously from the number of letters.
-    const width = 46 + entry.label.length * 7.5;
+    const width = 52 + entry.label.length * 7.5;
     if (left + width > kWidth - kMargin && left > kMargin) {
       left = kMargin;
       top += 20;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from "./dom";
 import type { Marker, MethodLook } from "./methods";
-import type { Theme } from "./theme";
+import type { Theme } from "./palette";
 
 // Outlines in a box from -4 to 4.
 const kOutlines: Record<Marker, string> = {

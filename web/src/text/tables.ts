@@ -11,7 +11,7 @@ export function comparisonSection(run: Run): HTMLElement | null {
   const comparison = run.comparison;
   if (!comparison || comparison.rows.length === 0) return null;
   const metric = metricNamed(comparison.metric);
-  const target = comparison.target === null ? "" : ` Target: ${number(comparison.target)}.`;
+  const target = comparison.target === null ? "" : ` Target: ${comparison.target}.`;
   return h(
     "section",
     { id: "comparison", "aria-labelledby": "comparison-title" },
