@@ -26,8 +26,6 @@ inline constexpr int kInterrupted = 130;
 // The results, or nothing when the run was interrupted; what to do then has been said on stderr.
 std::optional<RunResult> perform(const RunRequest& request);
 
-// runs/NAME/store.sqlite of a run folder; a path to a file is taken as it is. Missing: a sentence.
-std::string store_path(const std::string& run);
 // The store's newest run, or number N of "runs/NAME#N".
 RunResult results_of(const std::string& run);
 

@@ -17,6 +17,8 @@ struct Outcome {
 void add_run(CLI::App& program, Outcome& outcome);
 void add_reproduce(CLI::App& program, Outcome& outcome);
 void add_compare(CLI::App& program, Outcome& outcome);
+void add_export(CLI::App& program, Outcome& outcome);
+void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
@@ -26,6 +28,8 @@ inline constexpr AddVerb kVerbs[] = {
     add_run,
     add_reproduce,
     add_compare,
+    add_export,
+    add_data,
     add_check_gradients,
 };
 
