@@ -5,6 +5,8 @@
 // Numbers over trials are formed by the program: a mean and a standard error per evaluated round. null stands for a
 // number that is not there (not evaluated, or not finite).
 
+import { withNames } from "./names";
+
 export const kFormat = 1;
 
 export type Value = number | null;
@@ -67,7 +69,6 @@ export interface Series {
 export interface Averaged {
   mean: Value[];
   error: Value[]; // standard error; null with a single trial
-  last: Value[]; // by trial, at the last evaluated round
 }
 
 export interface Activity {
@@ -135,17 +136,18 @@ export interface FigurePlan {
 }
 
 export interface Comparison {
-  metric: string;
-  target: Value; // of rounds and bytes to target
+  figures: string[]; // in the order of `fedstein compare`
+  target: string; // what rounds and bytes to target count to, in words
   rows: ComparisonRow[];
 }
 
 export interface ComparisonRow {
   case: number;
   algorithm: string;
-  mean: Value;
-  error: Value;
+  figures: Record<string, [Value, Value]>; // mean and standard error after the last evaluated round
   trials: number;
+  failed: number;
+  rounds: number;
   rounds_to_target: Value;
   bytes_to_target: Value;
   bytes: Value;
@@ -195,7 +197,7 @@ export function checked(report: Report): Report {
   if (report.runs.length === 0) {
     throw new UnreadableReport("The store holds no run yet: there is nothing to show. Start one with “fedstein run FILE.toml”.");
   }
-  return report;
+  return withNames(report);
 }
 
 async function unpack(text: string): Promise<string> {

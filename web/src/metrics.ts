@@ -13,12 +13,14 @@ const kKnown: Metric[] = [
   { name: "accuracy", label: "Accuracy", better: "higher" },
   { name: "rmse", label: "RMSE", better: "lower" },
   { name: "log_likelihood", label: "Log-likelihood", better: "higher" },
-  { name: "kl", label: "KL divergence", better: "lower" },
+  { name: "kl", label: "KL(q ‖ exact)", better: "lower" },
+  { name: "kl_reverse", label: "KL(exact ‖ q)", better: "lower" },
   { name: "mce", label: "Maximum calibration error", better: "lower" },
   { name: "ece", label: "Expected calibration error", better: "lower" },
   { name: "brier", label: "Brier score", better: "lower" },
   { name: "free_energy", label: "Free energy", better: "lower" },
   { name: "ksd", label: "Kernelised Stein discrepancy", better: "lower" },
+  { name: "seconds", label: "Seconds per round", better: "" },
   { name: "spread", label: "Particle spread", better: "" },
   { name: "spread_ratio", label: "Particle spread, relative to exact", better: "" },
 ];
@@ -30,7 +32,7 @@ export function metricNamed(name: string): Metric {
   const found = kKnown.find((metric) => metric.name === name);
   if (found) return found;
   const [base, bandwidth] = name.split("@");
-  if (base === "kl" && bandwidth) return { name, label: `KL divergence at bandwidth ${bandwidth}`, better: "lower" };
+  if (base === "kl" && bandwidth) return { name, label: `KL(q ‖ exact) at bandwidth ${bandwidth}`, better: "lower" };
   return { name, label: name, better: "" };
 }
 

@@ -109,6 +109,8 @@ test("bars, sweep, reliability, posterior and budget tables hold the data's valu
 
   const rounds = experiments.roundsReport();
   const { page } = await show(rounds);
+  await page.locator("#budget input").fill("0.75");
+  await page.locator("#budget input").blur();
   const [budget] = await tables(page, "budget");
   const reached = first(rounds).comparison?.rows.filter((row) => row.case === 0 && ["DSVGD", "U-DSVGD", "DSGLD", "FedAvg"].includes(row.algorithm));
   assert.deepEqual(budget?.rows.map((row) => (row[1] === "not reached" ? null : row[1])), reached?.map((row) => row.bytes_to_target));

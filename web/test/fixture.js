@@ -64,11 +64,7 @@ export function series({ case: at = 0, label, rounds, trials, agents, seed, shif
     const curve = curves[metric] ?? level;
     const wobble = 0.02 * Math.abs(curve(1));
     const mean = places.map((round) => round6(curve(round) + 0.3 * wobble * normal(random)));
-    figures[metric] = {
-      mean,
-      error: places.map(() => (trials > 1 ? round6((wobble * (0.6 + random())) / 2) : null)),
-      last: Array.from({ length: trials }, () => round6((mean.at(-1) ?? 0) + wobble * normal(random))),
-    };
+    figures[metric] = { mean, error: places.map(() => (trials > 1 ? round6((wobble * (0.6 + random())) / 2) : null)) };
   }
   return {
     case: at,
@@ -97,7 +93,7 @@ export function run(parts) {
     precision: "float",
     seed: "18446744073709551615",
     trials: 10,
-    host: { processor: "AMD EPYC 7B13", cores: 8, system: "Linux 6.1" },
+    host: { processor: "AMD EPYC 7B13", threads: 8, system: "Linux 6.1" },
     command: "fedstein reproduce blr-rounds --seed 18446744073709551615",
     configuration: { name: "blr-rounds", trials: 10 },
     document: '[experiment]\nname = "blr-rounds"\ntrials = 10\n',
@@ -119,20 +115,20 @@ export function report(...runs) {
   return { format: 1, generated: "2025-03-01T12:08:00Z", version: "0.3.0", runs };
 }
 
-/** The table that the program would print for the run's last rounds. @param {Run} one @param {string} metric @param {number | null} target */
+/** The table that the program would make of the run's last rounds. @param {Run} one @param {string} metric @param {number} target */
 export function compare(one, metric, target) {
   one.comparison = {
-    metric,
-    target,
+    figures: Object.keys(one.series[0]?.figures ?? {}),
+    target: `${metric} of ${target}`,
     rows: one.series.map((entry) => {
-      const mean = entry.figures[metric]?.mean ?? [];
-      const at = target === null ? -1 : mean.findIndex((value) => value !== null && value >= target);
+      const at = (entry.figures[metric]?.mean ?? []).findIndex((value) => value !== null && value >= target);
       return {
         case: entry.case,
         algorithm: entry.algorithm,
-        mean: mean.at(-1) ?? null,
-        error: entry.figures[metric]?.error.at(-1) ?? null,
+        figures: Object.fromEntries(Object.entries(entry.figures).map(([name, { mean, error }]) => [name, [mean.at(-1) ?? null, error.at(-1) ?? null]])),
         trials: entry.trials,
+        failed: entry.errors.length,
+        rounds: entry.rounds.at(-1) ?? 0,
         rounds_to_target: at < 0 ? null : (entry.rounds[at] ?? null),
         bytes_to_target: at < 0 ? null : (entry.bytes[at] ?? null),
         bytes: entry.bytes.at(-1) ?? null,

@@ -7,6 +7,7 @@ import { pageModule } from "./modules.js";
 
 const { kLight, kDark } = await pageModule("palette.ts");
 const { looksOf } = await pageModule("methods.ts");
+const { withNames } = await pageModule("names.ts");
 const format = await pageModule("format.ts");
 
 /** @param {string} hex */
@@ -97,6 +98,16 @@ test("a second label of a method keeps its hue, and unknown methods get looks of
   const all = looks([["DSVGD", "dsvgd"], ["DSVGD, N = 2", "dsvgd"], ["a", "new-a"], ["b", "__proto__"]]);
   assert.equal(all.get("DSVGD, N = 2").hue, "blue");
   assert.equal(new Set([...all.values()].map(key)).size, 4);
+});
+
+test("labels carry the name that papers give the method, and stay apart", () => {
+  const rename = (/** @type {[string, string][]} */ pairs) => {
+    const all = pairs.map(([algorithm, method]) => ({ ...series({ label: "DSVGD", rounds: 2, trials: 1, agents: 2, seed: 1 }), algorithm, method }));
+    return withNames(report(run({ series: all }))).runs[0].series.map((/** @type {{algorithm: string}} */ one) => one.algorithm);
+  };
+  assert.deepEqual(rename([["dsvgd", "dsvgd"], ["dsvgd, N = 2", "dsvgd"], ["fedavg released", "fedavg"]]), ["DSVGD", "DSVGD, N = 2", "FedAvg released"]);
+  assert.deepEqual(rename([["mine", "dsvgd"], ["svgd-like", "svgd"], ["x", "new"]]), ["mine", "svgd-like", "x"]);
+  assert.deepEqual(rename([["dsvgd", "dsvgd"], ["DSVGD", "dsvgd"]]), ["dsvgd", "DSVGD"]);
 });
 
 test("numbers", () => {

@@ -238,9 +238,10 @@ test("text says what was run, what to beware of, what was claimed, and how to do
     assert.ok(text.includes(part), part);
   }
   const best = await page.locator("#comparison .best").allTextContents();
-  assert.equal(best.length, 4);
+  // Accuracy, log-likelihood, ECE, MCE and KSD, in each of four cases; spread has no best.
+  assert.equal(best.length, 20);
   const values = await page.$$eval("#comparison tbody tr", (rows) => rows.map((row) => Number((/** @type {HTMLElement} */ (row.children[2])).dataset["value"])));
-  assert.deepEqual(values, report.runs[0]?.comparison?.rows.map((row) => row.mean));
+  assert.deepEqual(values, report.runs[0]?.comparison?.rows.map((row) => row.figures["accuracy"]?.[0]));
   await page.context().close();
 });
 

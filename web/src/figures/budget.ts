@@ -30,8 +30,8 @@ export const sends = (series: Series): boolean => series.bytes.some((value) => v
 
 export function budgetFigure(run: Run, looks: Map<string, MethodLook>, id: string): Figure {
   const judged = metricsOf([run]).filter((metric) => metric.better !== "");
-  const first = run.comparison?.metric ?? judged[0]?.name ?? "";
-  const state = { metric: first, target: run.comparison?.target ?? suggested(run, first) };
+  const first = judged[0]?.name ?? "";
+  const state = { metric: first, target: suggested(run, first) };
   const filter = new CaseFilter(run, () => figure.changed?.());
   const input = h("input", {
     type: "number",

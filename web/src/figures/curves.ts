@@ -165,12 +165,14 @@ function describe(data: CurveChart): string {
   return `${data.title ? `${data.title}. ` : ""}${data.yLabel} against ${data.xLabel.toLowerCase()}: ${told.join(", ")}.`;
 }
 
-function byPlace(data: CurveChart): { x: number; at: (Point | undefined)[] }[] {
-  const places = [...new Set(data.curves.flatMap((c) => (c.level ? [] : c.points.map((p) => p.x))))].sort((a, b) => a - b);
+// The curves' points at each place. A level is drawn across all of them, but was measured in one.
+function byPlace(data: CurveChart, levels: "across" | "measured"): { x: number; at: (Point | undefined)[] }[] {
+  const across = (curve: Curve): boolean => curve.level && levels === "across";
+  const places = [...new Set(data.curves.flatMap((c) => (across(c) ? [] : c.points.map((p) => p.x))))].sort((a, b) => a - b);
   const lookup = data.curves.map((curve) => new Map(curve.points.map((point) => [point.x, point])));
   return places.map((x) => ({
     x,
-    at: data.curves.map((curve, index) => (curve.level ? curve.points[0] : lookup[index]!.get(x))),
+    at: data.curves.map((curve, index) => (across(curve) ? curve.points[0] : lookup[index]!.get(x))),
   }));
 }
 
@@ -178,7 +180,7 @@ const kMostReadings = 14; // that fit beside a chart
 
 function places(data: CurveChart): HoverPlace[] {
   const higherFirst = (a: Reading, b: Reading): number => b.y - a.y;
-  const rows = byPlace(data).filter((row) => !data.xLog || row.x > 0);
+  const rows = byPlace(data, "across").filter((row) => !data.xLog || row.x > 0);
   return rows.map(({ x, at }) => {
     const readings: Reading[] = [];
     at.forEach((point, index) => {
@@ -196,7 +198,7 @@ function table(data: CurveChart): Table {
   return {
     caption: [data.title, data.yLabel].filter(Boolean).join(" · "),
     columns: [data.xLabel, ...data.curves.map((curve) => curve.label)],
-    rows: byPlace(data).map(({ x, at }) => [
+    rows: byPlace(data, "measured").map(({ x, at }) => [
       { text: data.placeText(x).replace(/^Round /, ""), value: x },
       ...at.map((point) => (point ? averageCell(point.y, point.error) : { text: number(null), value: null })),
     ]),

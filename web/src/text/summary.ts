@@ -30,7 +30,7 @@ function factList(run: Run): HTMLElement {
     ["Seed", run.seed],
     ["Agents", agents.join(", ")],
     ["fedstein", `${run.version}, ${run.precision}`],
-    ["Machine", Object.entries(run.host).map(([name, value]) => (name === "cores" ? plural(Number(value), "core") : String(value))).join(", ")],
+    ["Machine", Object.entries(run.host).map(([name, value]) => (name === "threads" ? plural(Number(value), "thread") : String(value))).join(", ")],
   ];
   return h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value || "–"))));
 }

@@ -2,56 +2,65 @@
 // The tables of `compare` and of `--check`.
 import type { Claim, Comparison, ComparisonRow, Run } from "../data";
 import { h } from "../dom";
-import type { Cell } from "../figure";
-import { bytes, number, seconds } from "../format";
-import { metricNamed, withDirection } from "../metrics";
+import type { Table } from "../figure";
+import { bytes, seconds } from "../format";
+import { metricNamed } from "../metrics";
 import { averageCell, tableElement, valueCell } from "../table";
 
 export function comparisonSection(run: Run): HTMLElement | null {
   const comparison = run.comparison;
   if (!comparison || comparison.rows.length === 0) return null;
-  const metric = metricNamed(comparison.metric);
-  const target = comparison.target === null ? "" : ` Target: ${comparison.target}.`;
   return h(
     "section",
     { id: "comparison", "aria-labelledby": "comparison-title" },
     h("h2", { id: "comparison-title" }, "Comparison"),
-    h("p", { class: "lead" }, `${withDirection(metric)} after the last round, with its standard error over trials; the best of each case in bold.${target}`),
+    h("p", { class: "lead" }, `After the last round, with standard errors over trials; the best of each case in bold. Target: ${comparison.target}.`),
     marked(tableElement(comparisonTable(run, comparison)), run, comparison),
   );
 }
 
-function comparisonTable(run: Run, comparison: Comparison) {
-  const targeted = comparison.target !== null;
+const textColumns = (run: Run): number => (run.cases.length > 1 ? 2 : 1);
+
+function comparisonTable(run: Run, comparison: Comparison): Table {
   const several = run.cases.length > 1;
-  const label = metricNamed(comparison.metric).label;
-  const toTarget = targeted ? ["Rounds to target", "Bytes to target"] : [];
+  const labels = comparison.figures.map((name) => metricNamed(name).label);
   return {
     caption: "",
-    columns: ["Method", ...(several ? ["Case"] : []), label, "Trials", ...toTarget, "Bytes", "Time"],
-    rows: comparison.rows.map((row) => {
-      const reached: Cell[] = targeted
-        ? [valueCell(row.rounds_to_target, row.rounds_to_target === null ? "not reached" : number(row.rounds_to_target)), valueCell(row.bytes_to_target, bytes(row.bytes_to_target))]
-        : [];
-      const where = several ? [run.cases[row.case]!.name] : [];
-      return [row.algorithm, ...where, averageCell(row.mean, row.error), valueCell(row.trials), ...reached, valueCell(row.bytes, bytes(row.bytes)), valueCell(row.seconds, seconds(row.seconds))];
-    }),
+    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time"],
+    rows: comparison.rows.map((row) => [
+      row.algorithm,
+      ...(several ? [run.cases[row.case]!.name] : []),
+      ...comparison.figures.map((name) => averageCell(row.figures[name]?.[0], row.figures[name]?.[1])),
+      valueCell(row.trials, row.failed > 0 ? `${row.trials}, ${row.failed} failed` : undefined),
+      valueCell(row.rounds),
+      valueCell(row.rounds_to_target, row.rounds_to_target === null ? "not reached" : undefined),
+      valueCell(row.bytes_to_target, bytes(row.bytes_to_target)),
+      valueCell(row.bytes, bytes(row.bytes)),
+      valueCell(row.seconds, seconds(row.seconds)),
+    ]),
   };
 }
 
 function marked(table: HTMLElement, run: Run, comparison: Comparison): HTMLElement {
-  const lower = metricNamed(comparison.metric).better === "lower";
-  const better = (a: ComparisonRow, b: ComparisonRow): boolean => (lower ? a.mean! < b.mean! : a.mean! > b.mean!);
-  const column = run.cases.length > 1 ? 2 : 1;
   const lines = table.querySelectorAll("tbody tr");
   comparison.rows.forEach((row, at) => {
-    const rivals = comparison.rows.filter((other) => other.case === row.case && other.mean !== null);
-    const best = row.mean !== null && rivals.length > 1 && !rivals.some((other) => better(other, row));
-    if (best) lines[at]?.children[column]?.classList.add("best");
+    const rivals = comparison.rows.filter((other) => other.case === row.case);
+    comparison.figures.forEach((name, column) => {
+      if (isBest(row, rivals, name)) lines[at]?.children[textColumns(run) + column]?.classList.add("best");
+    });
     // A new case starts: a line above it.
     if (at > 0 && comparison.rows[at - 1]!.case !== row.case) lines[at]?.classList.add("next");
   });
   return table;
+}
+
+// Spread and the like have no better or worse; one method alone is not the best of anything.
+function isBest(row: ComparisonRow, rivals: ComparisonRow[], name: string): boolean {
+  const { better } = metricNamed(name);
+  const own = row.figures[name]?.[0];
+  const values = rivals.map((rival) => rival.figures[name]?.[0]).filter((value) => typeof value === "number");
+  if (better === "" || typeof own !== "number" || values.length < 2) return false;
+  return values.every((value) => (better === "lower" ? own <= value : own >= value));
 }
 
 export function claimsSection(claims: Claim[]): HTMLElement | null {
