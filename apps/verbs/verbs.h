@@ -17,6 +17,7 @@ struct Outcome {
 void add_run(CLI::App& program, Outcome& outcome);
 void add_reproduce(CLI::App& program, Outcome& outcome);
 void add_compare(CLI::App& program, Outcome& outcome);
+void add_report(CLI::App& program, Outcome& outcome);
 void add_export(CLI::App& program, Outcome& outcome);
 void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
@@ -29,6 +30,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_run,
     add_reproduce,
     add_compare,
+    add_report,
     add_export,
     add_data,
     add_check_gradients,
