@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: verbs, their errors as one sentence, and exit codes in the manner of sysexits.h.
+#include <sysexits.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/data/error.h"
+#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/config.h"
+#include "fedstein/store/run_facts.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+std::string version_text() {
+  return std::string("fedstein " FEDSTEIN_VERSION ", ") + (FEDSTEIN_REAL_IS_DOUBLE ? "double" : "single") + " precision";
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Federated generalized Bayesian learning with Stein particles.", "fedstein");
+  program.set_version_flag("--version", version_text());
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(32);
+  program.footer(
+      "Examples:\n"
+      "  fedstein reproduce list                 the paper's figures and tables by name\n"
+      "  fedstein reproduce toy-1d --quick       one of them, small\n"
+      "  fedstein run experiment.toml            an experiment of your own\n"
+      "  fedstein compare runs/experiment        its methods side by side\n"
+      "Environment: FEDSTEIN_DATA is the folder of the datasets, NO_COLOR turns colours off.\n"
+      "Exit codes: 0 done, 1 done with a negative answer, 64 usage, 65 data, 66 missing file, 74 store, 78 configuration.");
+  Outcome outcome;
+  for (const auto add : kVerbs) add(program, outcome);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = program.exit(error);
+    return code == 0 ? 0 : EX_USAGE;
+  }
+  return outcome.exit_code;
+}
+
+int complain(const std::exception& error, int code) {
+  std::cerr << "fedstein: " << error.what() << "\n";
+  return code;
+}
+
+}  // namespace
+}  // namespace fedstein
+
+int main(int argc, char** argv) {
+  using namespace fedstein;
+  try {
+    return run(argc, argv);
+  } catch (const BadConfiguration& error) {
+    return complain(error, EX_CONFIG);
+  } catch (const DataError& error) {
+    return complain(error, EX_DATAERR);
+  } catch (const BadState& error) {
+    return complain(error, EX_DATAERR);
+  } catch (const StoreError& error) {
+    return complain(error, EX_IOERR);
+  } catch (const InvalidArgument& error) {
+    return complain(error, EX_USAGE);
+  } catch (const std::bad_alloc& error) {
+    std::cerr << "fedstein: out of memory\n";
+    return EX_OSERR;
+  } catch (const std::exception& error) {
+    return complain(error, EX_SOFTWARE);
+  }
+}

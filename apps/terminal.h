@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program may show, and where.
+#pragma once
+
+#include <string>
+
+namespace fedstein {
+
+bool stdout_is_terminal();
+bool stderr_is_terminal();
+
+// Bold and colour: on a terminal, unless NO_COLOR is set or the terminal is dumb.
+bool stdout_is_rich();
+
+// Columns of the terminal; 80 where there is none.
+int terminal_width();
+
+// An environment variable, or `otherwise` when it is unset or empty.
+std::string environment(const char* name, const std::string& otherwise = {});
+
+// Where named datasets lie: $FEDSTEIN_DATA, or the folder `data`.
+std::string data_folder();
+
+}  // namespace fedstein
