@@ -18,15 +18,17 @@ class RunStore {
  public:
   enum class Mode { kRead, kWrite };
 
-  // kWrite makes the file where there is none. Throws StoreError, one sentence, for what is not a run store, is of a
-  // newer format, damaged, or cannot be read.
+  // kWrite makes the file, not its folder, where there is none. kRead works while others write. Throws StoreError, one
+  // sentence, for what is not a run store, is of a newer format, damaged, or cannot be read. Not to be used on both
+  // sides of a fork().
   RunStore(const std::string& path, Mode mode);
   ~RunStore();
   RunStore(RunStore&&) noexcept;
 
   // --- writing; safe from several threads ---
   // Rounds are kept back for up to half a second and go to disk together; whatever flushes (checkpoint, finish, flush)
-  // takes all earlier ones with it. Writing a round again replaces it.
+  // takes all earlier ones with it. Writing a round again replaces it. When that fails meanwhile, the next write
+  // throws; the destructor flushes too, but cannot say that it failed. Whoever resumes a run holds its RunLock.
   RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
   void write_round(JobId job, const RoundRecord& record);
   void write_particles(JobId job, Index round, const Particles& particles);
@@ -37,7 +39,7 @@ class RunStore {
   void finish_run(RunId run);
   void flush();
 
-  // --- reading ---
+  // --- reading; a run, job or round that is not there: StoreError ---
   std::vector<StoredRun> runs() const;  // oldest first
   std::vector<StoredJob> jobs(RunId run) const;
   std::optional<Checkpoint> last_checkpoint(JobId job) const;
@@ -45,6 +47,8 @@ class RunStore {
   std::vector<Index> rounds_with_particles(JobId job) const;
   Particles particles(JobId job, Index round) const;
   std::vector<StoredReliability> reliability(JobId job) const;
+  // Reads the whole file; throws StoreError when any of it is damaged. What is read otherwise is checked as it is read.
+  void check() const;
 
  private:
   class Database;

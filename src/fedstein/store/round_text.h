@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lists of a round as JSON, for one column each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fedstein/federated/messages.h"
+
+namespace fedstein {
+
+std::string agents_to_text(const std::vector<Index>& agents);
+std::string failures_to_text(const std::vector<Failure>& failures);
+
+// Throw StoreError for text that the functions above did not write.
+std::vector<Index> agents_from_text(const std::string& text);
+std::vector<Failure> failures_from_text(const std::string& text);
+
+}  // namespace fedstein

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows into an open transaction.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fedstein/federated/observer.h"
+#include "fedstein/store/run_facts.h"
+#include "fedstein/store/sqlite.h"
+
+namespace fedstein {
+
+RunId insert_run(Connection& connection, const RunFacts& facts, const std::vector<JobFacts>& jobs);
+
+// Prepared once for the rounds of one flush. Each call replaces what was there for the same job and round.
+class RowWriter {
+ public:
+  explicit RowWriter(Connection& connection);
+
+  void round(JobId job, const RoundRecord& record);
+  void particles(JobId job, Index round, const Particles& particles);
+  void reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
+  void checkpoint(JobId job, Index round, const std::string& state);
+  void job_status(JobId job, JobStatus status, const std::string& error);
+  void run_finished(RunId run);
+
+ private:
+  Statement clear_figures_;
+  Statement round_;
+  Statement figure_;
+  Statement particles_;
+  Statement clear_bins_;
+  Statement bin_;
+  Statement checkpoint_;
+  Statement job_status_;
+  Statement run_finished_;
+};
+
+}  // namespace fedstein
