@@ -40,8 +40,8 @@ class CrashWorld::Log : public Journal {
   void enrol(const Enrolment& enrolment) override {
     writes_.perform([&] { journal_.enrol(enrolment); });
   }
-  void open_attempt(Index round, Index agent, Token token) override {
-    writes_.perform([&] { journal_.open_attempt(round, agent, token); });
+  void open_attempts(Index round, const std::map<Index, Token>& tokens) override {
+    writes_.perform([&] { journal_.open_attempts(round, tokens); });
   }
   void hold(Index round, Index agent, const HeldReply& held) override {
     writes_.perform([&] { journal_.hold(round, agent, held); });
@@ -219,16 +219,14 @@ void CrashWorld::add_server_steps(std::vector<Successor>& out) const {
         out, "server starts", [](CrashWorld& world, Writes&) { world.start_server(); }, -1);
     return;
   }
-  for (std::size_t k = 0; k < agents_.size(); ++k) {
-    ServerSession probe = server_->session;
-    MemoryJournal scratch = journal_;
-    if (!probe.offer(static_cast<Index>(k), scratch)) continue;
+  for (const Index agent : server_->session.idle()) {
     add(
         out,
-        "offer to " + std::to_string(k),
-        [k](CrashWorld& world, Writes& writes) {
+        "offer to " + std::to_string(agent),
+        [agent](CrashWorld& world, Writes& writes) {
           Log log(world.journal_, writes);
-          world.letters_[k].push_back({world.server_->session.offer(static_cast<Index>(k), log), {}});
+          const auto offers = world.server_->session.offer({agent}, log);
+          world.letters_[static_cast<std::size_t>(agent)].push_back({offers.at(agent), {}});
         },
         -1);
   }

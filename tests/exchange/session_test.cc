@@ -10,6 +10,7 @@
 #include "fedstein/exchange/memory_journal.h"
 #include "fedstein/exchange/reply_bytes.h"
 #include "fedstein/exchange/server_session.h"
+#include "fedstein/numeric/check.h"
 #include "support/throws.h"
 
 namespace fedstein {
@@ -31,7 +32,7 @@ class Session : public testing::Test {
   void SetUp() override {
     session_.open(server_.plan(1, {0, 1}));
     for (const Index agent : {0, 1}) ASSERT_THAT(session_.on_hello(agent, {}, journal_), IsEmpty());
-    offer_ = *session_.offer(0, journal_);
+    offer_ = session_.offer({0}, journal_).at(0);
   }
   Upload good() const { return {offer_.token, Update{1, 0, {Matrix::Constant(1, 1, 5)}}}; }
   ServerSession::Receipt upload(Index agent, const Upload& upload) {
@@ -103,7 +104,8 @@ TEST_F(Session, AFailureIsAReply) {
 TEST_F(Session, StateOlderThanTheRecordIsTurnedAwayUntilForgotten) {
   close_with_agent_0();
   EXPECT_THAT(session_.on_hello(0, {}, journal_), HasSubstr("its data would count twice"));
-  EXPECT_FALSE(session_.offer(0, journal_));
+  EXPECT_THAT(session_.idle(), IsEmpty());
+  EXPECT_THROW_MESSAGE(session_.offer({0}, journal_), InvalidArgument, "is not idle");
   EXPECT_THAT(session_.on_hello(0, {.run = "run-1", .settled = 1}, journal_), IsEmpty());
   EXPECT_EQ(journal_.times_forgotten(), 0);
   EXPECT_THAT(session_.on_hello(0, {.forgets = true}, journal_), IsEmpty());
@@ -131,7 +133,7 @@ TEST_F(Session, ARestartKnowsTokensAndReplies) {
   EXPECT_EQ(again.standing(0, {1, offer_.token}).kind, Kind::kHeld);
   again.open(server_.plan(1, {0, 1}));
   ASSERT_THAT(again.on_hello(1, {}, journal_), IsEmpty());
-  EXPECT_GT(again.offer(1, journal_)->token, offer_.token);
+  EXPECT_GT(again.offer({1}, journal_).at(1).token, offer_.token);
 }
 
 TEST_F(Session, BeforeTheRoundOpensAnUploadIsAskedForLater) {

@@ -29,7 +29,7 @@ const Reply kUpdate = Update{2, 1, {Matrix::Constant(2, 3, 0.1_r)}};
 void tell(Journal& journal) {
   journal.enrol({.agent = 0, .rows = 10, .features = 3, .statistics = std::string("\0x", 2)});
   journal.enrol({.agent = 1, .rows = 20, .features = 3, .statistics = {}});
-  journal.open_attempt(1, 0, 1);
+  journal.open_attempts(1, {{0, 1}});
   journal.hold(1, 0, {1, Update{1, 0, {Matrix::Ones(2, 3)}}});
   journal.hold(1, 1, {0, Failure{1, 1, Failure::Kind::kTimedOut, "late"}});
   journal.close_round({.round = 1,
@@ -37,8 +37,7 @@ void tell(Journal& journal) {
                        .folded = {{0, {1, 1, 0.5}}},
                        .failures = {Failure{1, 1, Failure::Kind::kTimedOut, "late"}}});
   journal.record_forgotten(0, 1);
-  journal.open_attempt(2, 1, 2);
-  journal.open_attempt(2, 1, 3);
+  journal.open_attempts(2, {{0, 2}, {1, 3}});
   journal.hold(2, 1, {3, kUpdate});
 }
 

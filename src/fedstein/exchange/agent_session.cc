@@ -41,6 +41,12 @@ AgentRecord agent_record_from(std::string_view bytes) {
   return record;
 }
 
+Hello hello_of(const AgentRecord& record) {
+  Hello hello{.run = record.run, .settled = record.settled, .holding = {}, .forgets = false};
+  if (record.pending) hello.holding = Holding{round_of(record.pending->reply), record.pending->token};
+  return hello;
+}
+
 AgentSession::AgentSession(std::string run, Index agent, Index settled)
     : record_{.run = std::move(run), .agent = agent, .settled = settled, .side_state = {}, .pending = {}} {}
 
@@ -50,12 +56,6 @@ AgentSession::AgentSession(AgentRecord record, AgentSide& side) : record_(std::m
 
 Holding AgentSession::in_hand() const {
   return {round_of(record_.pending->reply), record_.pending->token};
-}
-
-Hello AgentSession::hello() const {
-  Hello hello{.run = record_.run, .settled = record_.settled, .holding = {}, .forgets = false};
-  if (record_.pending) hello.holding = in_hand();
-  return hello;
 }
 
 std::optional<Upload> AgentSession::on_offer(const Offer& offer, AgentSide& side, AgentDisk& disk) {

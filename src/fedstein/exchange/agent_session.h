@@ -31,6 +31,8 @@ struct AgentRecord {
 std::string bytes_of(const AgentRecord& record);
 // Throws BadState.
 AgentRecord agent_record_from(std::string_view bytes);
+// How an agent with this record presents itself.
+Hello hello_of(const AgentRecord& record);
 
 class AgentSession {
  public:
@@ -39,7 +41,7 @@ class AgentSession {
   // One that goes on. The side gets its state back.
   AgentSession(AgentRecord record, AgentSide& side);
 
-  Hello hello() const;
+  Hello hello() const { return hello_of(record_); }
   // Computes, and has the result on disk before it returns it for sending. Nothing: the offer is not for now (an
   // earlier attempt waits for its verdict, or the round is one that was settled).
   std::optional<Upload> on_offer(const Offer& offer, AgentSide& side, AgentDisk& disk);

@@ -55,8 +55,8 @@ class Journal {
   virtual ~Journal() = default;
   virtual JournalContents load() const = 0;
   virtual void enrol(const Enrolment& enrolment) = 0;
-  // A token is spent; before its task leaves.
-  virtual void open_attempt(Index round, Index agent, Token token) = 0;
+  // Tokens are spent, one for each of these agents; before their tasks leave.
+  virtual void open_attempts(Index round, const std::map<Index, Token>& tokens) = 0;
   // A reply has come in; before it is acknowledged.
   virtual void hold(Index round, Index agent, const HeldReply& held) = 0;
   // The round is folded; attempts and replies of it are over; before any agent hears of it.

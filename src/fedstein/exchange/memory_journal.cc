@@ -18,13 +18,15 @@ void MemoryJournal::enrol(const Enrolment& enrolment) {
   contents_.enrolments[enrolment.agent] = enrolment;
 }
 
-void MemoryJournal::open_attempt(Index round, Index agent, Token token) {
-  check_open("MemoryJournal::open_attempt", round, contents_.closed_round);
-  check(token > contents_.last_token, "MemoryJournal::open_attempt", [&] {
-    return "token " + std::to_string(token) + " was used; the last one is " + std::to_string(contents_.last_token);
-  });
-  contents_.last_token = token;
-  contents_.attempts[agent] = token;
+void MemoryJournal::open_attempts(Index round, const std::map<Index, Token>& tokens) {
+  check_open("MemoryJournal::open_attempts", round, contents_.closed_round);
+  for (const auto& [agent, token] : tokens) {
+    check(token > contents_.last_token, "MemoryJournal::open_attempts", [&, spent = token] {
+      return "token " + std::to_string(spent) + " was used; the last one is " + std::to_string(contents_.last_token);
+    });
+    contents_.last_token = token;
+    contents_.attempts[agent] = token;
+  }
 }
 
 void MemoryJournal::hold(Index round, Index agent, const HeldReply& held) {

@@ -14,7 +14,7 @@ class MemoryJournal : public Journal {
 
   JournalContents load() const override { return contents_; }
   void enrol(const Enrolment& enrolment) override;
-  void open_attempt(Index round, Index agent, Token token) override;
+  void open_attempts(Index round, const std::map<Index, Token>& tokens) override;
   void hold(Index round, Index agent, const HeldReply& held) override;
   void close_round(const RoundClosing& closing) override;
   void record_forgotten(Index agent, Index round) override;

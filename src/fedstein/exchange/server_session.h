@@ -45,8 +45,10 @@ class ServerSession {
   std::string on_hello(Index agent, const Hello& hello, Journal& journal);
   // What the server knows of an attempt.
   Standing standing(Index agent, const Holding& attempt) const;
-  // Work for the agent, if there is some that it has not in hand: a new token, journalled before this returns.
-  std::optional<Offer> offer(Index agent, Journal& journal);
+  // Who has work that is not in its hands: attached, waited for, and without a token that it knows of.
+  std::vector<Index> idle() const;
+  // Work for these agents, all of them idle: new tokens, journalled together before this returns.
+  std::map<Index, Offer> offer(const std::vector<Index>& agents, Journal& journal);
   // Any answer but kLater may be told to the agent. The suspicion is for the log and the counters.
   struct Receipt {
     Standing standing = {};
@@ -69,7 +71,8 @@ class ServerSession {
 
  private:
   bool is_waited_for(Index agent) const;
-  Token spend_token(Index agent, Journal& journal);
+  bool is_idle(Index agent) const;
+  void spend_tokens(const std::vector<Index>& agents, Journal& journal);
 
   JournalContents record_;  // as the journal has it; its two large members are left empty
   UploadLimits limits_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fedstein/exchange/server_session.h"
+#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
@@ -50,19 +51,39 @@ Standing ServerSession::standing(Index agent, const Holding& attempt) const {
   return {Standing::Kind::kWanted, 0, {}};
 }
 
-std::optional<Offer> ServerSession::offer(Index agent, Journal& journal) {
-  if (!is_waited_for(agent) || !attached_.contains(agent) || engaged_.contains(agent)) return std::nullopt;
-  const Token token = spend_token(agent, journal);
-  engaged_.insert(agent);
-  return Offer{token, tasks_.at(agent)};
+bool ServerSession::is_idle(Index agent) const {
+  return is_waited_for(agent) && attached_.contains(agent) && !engaged_.contains(agent);
 }
 
-Token ServerSession::spend_token(Index agent, Journal& journal) {
-  const Token token = record_.last_token + 1;
-  journal.open_attempt(record_.closed_round + 1, agent, token);
-  record_.last_token = token;
-  record_.attempts[agent] = token;
-  return token;
+std::vector<Index> ServerSession::idle() const {
+  std::vector<Index> agents;
+  for (const auto& [agent, task] : tasks_) {
+    if (is_idle(agent)) agents.push_back(agent);
+  }
+  return agents;
+}
+
+std::map<Index, Offer> ServerSession::offer(const std::vector<Index>& agents, Journal& journal) {
+  for (const Index agent : agents) {
+    check(is_idle(agent), "ServerSession::offer", [&] { return "agent " + std::to_string(agent) + " is not idle"; });
+  }
+  spend_tokens(agents, journal);
+  std::map<Index, Offer> offers;
+  for (const Index agent : agents) {
+    engaged_.insert(agent);
+    offers[agent] = {current_token(agent), tasks_.at(agent)};
+  }
+  return offers;
+}
+
+void ServerSession::spend_tokens(const std::vector<Index>& agents, Journal& journal) {
+  if (agents.empty()) return;
+  std::map<Index, Token> tokens;
+  Token last = record_.last_token;
+  for (const Index agent : agents) tokens[agent] = ++last;
+  journal.open_attempts(record_.closed_round + 1, tokens);
+  record_.last_token = last;
+  for (const auto& [agent, token] : tokens) record_.attempts[agent] = token;
 }
 
 ServerSession::Receipt ServerSession::on_upload(Index agent,
@@ -113,7 +134,7 @@ void ServerSession::on_lapse(Index agent, OnLapse policy, Journal& journal) {
   } else {
     // The lapsed token must stay dead through a restart: the agent may be told that it is dropped, and a copy of its
     // upload may still be on its way. A token that nobody gets takes its place.
-    spend_token(agent, journal);
+    spend_tokens({agent}, journal);
   }
   on_detach(agent);
 }

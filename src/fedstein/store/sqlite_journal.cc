@@ -139,10 +139,14 @@ void SqliteJournal::enrol(const Enrolment& enrolment) {
       .run(enrolment.agent, enrolment.rows, enrolment.features, Blob{enrolment.statistics});
 }
 
-void SqliteJournal::open_attempt(Index /*round*/, Index agent, Token token) {
+void SqliteJournal::open_attempts(Index /*round*/, const std::map<Index, Token>& tokens) {
   Transaction transaction(file_->connection, Transaction::Kind::kWrite);
-  Statement(file_->connection, "UPDATE federation SET last_token = ?1").run(token);
-  Statement(file_->connection, "INSERT OR REPLACE INTO attempt VALUES (?1, ?2)").run(agent, token);
+  Statement last(file_->connection, "UPDATE federation SET last_token = max(last_token, ?1)");
+  Statement attempt(file_->connection, "INSERT OR REPLACE INTO attempt VALUES (?1, ?2)");
+  for (const auto& [agent, token] : tokens) {
+    last.run(token);
+    attempt.run(agent, token);
+  }
   transaction.commit();
 }
 
