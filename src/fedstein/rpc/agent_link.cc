@@ -4,6 +4,7 @@
 #include <federation.grpc.pb.h>
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <mutex>
 #include <utility>
 
@@ -50,7 +51,6 @@ std::shared_ptr<grpc::Channel> channel_of(const AgentLinkOptions& options) {
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // what is sent again is the session's decision
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kFirstBackoffMilliseconds);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kFirstBackoffMilliseconds);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, static_cast<int>(options.most_backoff_seconds * 1000));
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   return grpc::CreateCustomChannel(options.server, credentials(options), arguments);
@@ -61,10 +61,11 @@ std::shared_ptr<grpc::Channel> channel_of(const AgentLinkOptions& options) {
 class AgentLink::Channel {
  public:
   explicit Channel(const AgentLinkOptions& options)
-      : options_(options), stub_(v1::Federation::NewStub(channel_of(options))) {}
+      : options_(options), channel_(channel_of(options)), stub_(v1::Federation::NewStub(channel_)) {}
 
   template <typename In, typename Out, typename Method>
   Out call(Method method, const In& in) {
+    wait_for_connection();
     grpc::ClientContext context;
     prepare(context);
     context.set_deadline(std::chrono::system_clock::now() +
@@ -77,6 +78,7 @@ class AgentLink::Channel {
 
   void attend(Index agent, const v1::Attendance& attendance) {
     drop_line();
+    wait_for_connection();
     agent_ = agent;
     auto line = std::make_shared<Line>();
     prepare(line->context);
@@ -99,12 +101,27 @@ class AgentLink::Channel {
   void drop_line() {
     if (const auto line = current()) line->context.TryCancel();
   }
+  void give_up() {
+    given_up_ = true;
+    drop_line();
+  }
 
  private:
   struct Line {
     grpc::ClientContext context;
     std::unique_ptr<grpc::ClientReader<v1::Letter>> reader;
   };
+  // gRPC connects only while somebody waits for it: a call that fails fast leaves the attempt standing for seconds.
+  // Returns when there is a connection, or when it is time for a call to fail and say why.
+  void wait_for_connection() {
+    constexpr auto kSlice = std::chrono::milliseconds(100);
+    constexpr auto kLongest = std::chrono::seconds(5);
+    const auto limit = std::chrono::steady_clock::now() + kLongest;
+    while (!given_up_ && std::chrono::steady_clock::now() < limit) {
+      if (channel_->WaitForConnected(std::chrono::system_clock::now() + kSlice)) return;
+    }
+    if (given_up_) throw LineLost("the connection was given up");
+  }
   std::shared_ptr<Line> current() {
     const std::lock_guard lock(mutex_);
     return line_;
@@ -118,7 +135,9 @@ class AgentLink::Channel {
   }
 
   AgentLinkOptions options_;
+  std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::Federation::Stub> stub_;
+  std::atomic<bool> given_up_{false};
   Index agent_ = 0;
   std::mutex mutex_;
   std::shared_ptr<Line> line_;
@@ -150,6 +169,10 @@ Letter AgentLink::next() {
 
 void AgentLink::drop_line() {
   channel_->drop_line();
+}
+
+void AgentLink::give_up() {
+  channel_->give_up();
 }
 
 Standing AgentLink::upload(const Upload& upload) {

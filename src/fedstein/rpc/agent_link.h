@@ -47,6 +47,8 @@ class AgentLink {
   Letter next();
   // From any thread: the line is given up, next() throws LineLost.
   void drop_line();
+  // From any thread: for good. Calls throw LineLost from now on, those that wait for a connection at once.
+  void give_up();
 
   Standing upload(const Upload& upload);
   Standing ask(const Holding& attempt);

@@ -26,7 +26,7 @@ void AgentRunner::stop() {
     stopping_ = true;
   }
   woken_.notify_all();
-  link_.drop_line();
+  link_.give_up();
 }
 
 AgentRunner::Ending AgentRunner::run() {
