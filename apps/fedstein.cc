@@ -19,7 +19,8 @@ namespace fedstein {
 namespace {
 
 std::string version_text() {
-  return std::string("fedstein " FEDSTEIN_VERSION ", ") + (FEDSTEIN_REAL_IS_DOUBLE ? "double" : "single") + " precision";
+  return std::string("fedstein " FEDSTEIN_VERSION ", ") + (FEDSTEIN_REAL_IS_DOUBLE ? "double" : "single") +
+         " precision";
 }
 
 int run(int argc, char** argv) {
@@ -34,7 +35,8 @@ int run(int argc, char** argv) {
       "  fedstein run experiment.toml            an experiment of your own\n"
       "  fedstein compare runs/experiment        its methods side by side\n"
       "Environment: FEDSTEIN_DATA is the folder of the datasets, NO_COLOR turns colours off.\n"
-      "Exit codes: 0 done, 1 done with a negative answer, 64 usage, 65 data, 66 missing file, 74 store, 78 configuration.");
+      "Exit codes: 0 done, 1 done with a negative answer, 64 usage, 65 data, 66 missing file, 74 store, 78 "
+      "configuration.");
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   try {

@@ -15,4 +15,5 @@ install(FILES
   "${PROJECT_BINARY_DIR}/fedsteinConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindRandom123.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMatio.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindHttplib.cmake"
   DESTINATION ${fedstein_package_dir})

@@ -43,6 +43,36 @@ void write_matlab(const std::filesystem::path& folder) {
   deep.add("data", MAT_C_DOUBLE, MAT_T_DOUBLE, std::array<std::size_t, 3>{1, 2, 3}, numbers.data());
 }
 
+// Documents that reach every table; behind a NUL, values of --set.
+void write_configurations(const std::filesystem::path& folder) {
+  const std::string methods =
+      "[[algorithm]]\ntype = \"dsvgd\"\nparticles = 2\ndistillation = \"score\"\n"
+      "[[algorithm]]\ntype = \"fedavg\"\nlabel = \"F.A\"\nscheduler = \"fraction\"\nfraction = 0.5\n";
+  const std::string named =
+      "[experiment]\nname = \"a\"\ndataset = [\"heart\", \"mnist\"]\nagents = 4\ntrials = 2\nclaims = [\"C1\"]\n";
+  const std::string variants =
+      "[sweep]\nhyperparameters.local_steps = [1, 2]\n\"algorithm.F.A.momentum\" = [0.5]\n"
+      "[[case]]\nname = \"b\"\nexperiment.partition = \"dirichlet\"\nsweep.federation.rounds = [3]\n"
+      "[quick]\nexperiment.trials = 1\n\"case.b.federation.rounds\" = 2\n";
+  const std::string figures =
+      "[[figure]]\nkind = \"sweep\"\nmetric = \"accuracy\"\nx = \"local_steps\"\n[[figure]]\nkind = \"reliability\"\n";
+  const std::string toy =
+      "[experiment]\nname = \"t\"\n[model]\ntype = \"gaussian-mixture-1d\"\nprior = \"normal\"\n"
+      "[evaluation]\nkl_bandwidths = [0.1, 0.55]\nksd = true\n[[algorithm]]\ntype = \"pvi\"\n";
+  const std::string own =
+      "[experiment]\nname = \"o\"\ndataset = \"./x.csv\"\npartition = \"by-column\"\ntest_fraction = 0.3\n"
+      "[data]\nlabels = \"regression\"\nseparator = \";\"\ngroup_column = 1\nlabels_from = [1]\nlabels_to = [2]\n";
+  const std::string changes = "experiment.seed=3\nalgorithm.F.A.rounds=7\nmodel.intercept=true\n";
+  write_all(folder,
+            "config",
+            {named + methods,
+             named + methods + variants,
+             named + methods + variants + figures,
+             toy,
+             own + methods,
+             named + methods + variants + std::string(1, '\0') + changes});
+}
+
 void write_seeds(const std::filesystem::path& folder) {
   const std::string table = "1,2.5,-3e4\n4,+5,6\n";
   write_all(folder,
@@ -76,6 +106,7 @@ void write_seeds(const std::filesystem::path& folder) {
              bzipped(zeros),
              gzipped(gzipped(table))});
   write_matlab(folder);
+  write_configurations(folder);
 }
 
 }  // namespace

@@ -14,11 +14,25 @@ struct Outcome {
   int exit_code = 0;
 };
 
+void add_run(CLI::App& program, Outcome& outcome);
+void add_reproduce(CLI::App& program, Outcome& outcome);
+void add_compare(CLI::App& program, Outcome& outcome);
+void add_export(CLI::App& program, Outcome& outcome);
+void add_data(CLI::App& program, Outcome& outcome);
+void add_check_gradients(CLI::App& program, Outcome& outcome);
+void add_schema(CLI::App& program, Outcome& outcome);
+
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
 // In the order of --help.
 inline constexpr AddVerb kVerbs[] = {
-    nullptr,
+    add_run,
+    add_reproduce,
+    add_compare,
+    add_export,
+    add_data,
+    add_check_gradients,
+    add_schema,
 };
 
 }  // namespace fedstein

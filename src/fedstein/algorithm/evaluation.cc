@@ -55,6 +55,11 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
           {"brier", brier(prediction.probabilities, labels_)}};
 }
 
+std::optional<ReliabilityBins> Evaluation::reliability(const Particles& particles) const {
+  if (labels_.empty()) return std::nullopt;
+  return ReliabilityBins(model_->predict(particles, test_.x).probabilities, labels_, options_.bins);
+}
+
 Next Evaluation::on_round(RoundRecord& record, const Particles& particles) {
   if (record.round % options_.evaluate_every == 0 || record.round == options_.last_round) {
     for (const auto& [name, value] : figures(particles)) record.figures[name] = value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class Evaluation : public Observer {
   Next on_round(RoundRecord& record, const Particles& particles) override;
   // The figures by themselves.
   std::map<std::string, double> figures(const Particles& particles) const;
+  // The reliability diagram of a classifier; nothing for a regression.
+  std::optional<ReliabilityBins> reliability(const Particles& particles) const;
 
  private:
   const Model* model_;

@@ -6,6 +6,7 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/gaussian_projection.h"
+#include "fedstein/algorithm/pending_update.h"
 
 namespace fedstein {
 
@@ -61,11 +62,10 @@ class PviAgent : public AgentSide {
 
   AgentContext context_;
   GaussianOptions options_;
-  NormalQuadrature rule_;    // empty for a mean field
-  Index visits_ = 0;         // folded so far
-  Belief factor_;            // t_k
-  Index pending_round_ = 0;  // 0: none
-  Belief pending_;           // q_k - q(i-1) of that round
+  NormalQuadrature rule_;  // empty for a mean field
+  Index visits_ = 0;       // folded so far
+  Belief factor_;          // t_k
+  PendingUpdate pending_;  // q_k - q(i-1)
 };
 
 class PviServer : public ServerSide {
@@ -77,6 +77,8 @@ class PviServer : public ServerSide {
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   // Draws from q, from the same noise in every round.
   Particles particles() const override;
+  // Of a q with full covariance.
+  DoubleVector log_density(const ConstMatrixRef& theta) const override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
 

@@ -2,6 +2,7 @@
 #include "fedstein/algorithm/settings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
@@ -11,10 +12,35 @@ namespace {
 
 std::string range_of(const Setting& setting) {
   std::string text;
-  if (std::isfinite(setting.least)) text += " of at least " + to_text(setting.least);
+  if (setting.least == kAboveZero) {
+    text += " above 0";
+  } else if (std::isfinite(setting.least)) {
+    text += " of at least " + to_text(setting.least);
+  }
   if (std::isfinite(setting.most)) text += (text.empty() ? " of at most " : " and at most ") + to_text(setting.most);
   return text;
 }
+
+// As the type that the setting has; text where it is none of that type, for set() to refuse.
+SettingValue typed_like(const SettingValue& standard, const std::string& text) {
+  if (std::holds_alternative<bool>(standard) && (text == "true" || text == "false")) return text == "true";
+  const char* end = text.data() + text.size();
+  if (std::holds_alternative<Index>(standard)) {
+    Index integer = 0;
+    if (const auto [at, error] = std::from_chars(text.data(), end, integer); error == std::errc() && at == end) {
+      return integer;
+    }
+  }
+  if (std::holds_alternative<double>(standard)) {
+    double number = 0;
+    if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end) {
+      return number;
+    }
+  }
+  return text;
+}
+
+}  // namespace
 
 bool is_allowed(const Setting& setting, const SettingValue& value) {
   const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
@@ -26,8 +52,6 @@ bool is_allowed(const Setting& setting, const SettingValue& value) {
   }
   return true;
 }
-
-}  // namespace
 
 std::string to_text(const SettingValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
@@ -69,6 +93,15 @@ void Settings::set(const std::string& key, const SettingValue& value) {
     throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found));
   }
   values_[key] = typed;
+}
+
+void Settings::set_from_text(const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  check(equals != std::string::npos, "--set", [&] { return "'" + assignment + "' is not KEY=VALUE"; });
+  const std::string key = assignment.substr(0, equals);
+  const std::string text = assignment.substr(equals + 1);
+  const auto found = values_.find(key);
+  set(key, found == values_.end() ? SettingValue(text) : typed_like(found->second, text));
 }
 
 const SettingValue& Settings::at(const std::string& key) const {

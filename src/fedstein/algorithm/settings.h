@@ -14,6 +14,15 @@ namespace fedstein {
 
 using SettingValue = std::variant<bool, Index, double, std::string>;
 
+// Of a key in a configuration file: one value, a list of such values, or either; and what a file without it means. The
+// class Settings holds single values with a default only.
+enum class Plurality { kOne, kList, kOneOrList };
+enum class WhenAbsent {
+  kStandard,   // the default; an empty list
+  kElsewhere,  // as the help says
+  kMistake,    // it must be given
+};
+
 struct Setting {
   std::string key;
   SettingValue standard;  // the default; its type is the setting's type
@@ -22,11 +31,18 @@ struct Setting {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices = {};
+  Plurality plurality = Plurality::kOne;
+  WhenAbsent when_absent = WhenAbsent::kStandard;
 };
+
+// Stands for "above 0" as the least value of a setting.
+inline constexpr double kAboveZero = 1e-300;
 
 std::string to_text(const SettingValue& value);
 // "an integer of at least 1", "one of score, svgd, reference", ...
 std::string allowed_values(const Setting& setting);
+// Whether a single value is of the setting's type and within its range or among its choices.
+bool is_allowed(const Setting& setting, const SettingValue& value);
 
 // Values for a list of definitions, each at its default until set.
 class Settings {
@@ -35,6 +51,8 @@ class Settings {
 
   // Throws InvalidArgument naming key, value and what is allowed. An integer is taken where a number is asked for.
   void set(const std::string& key, const SettingValue& value);
+  // The same from "KEY=TEXT", as a command line has it.
+  void set_from_text(const std::string& assignment);
 
   bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
   Index integer(const std::string& key) const { return std::get<Index>(at(key)); }

@@ -11,11 +11,11 @@
 
 namespace fedstein {
 
-// One thing that is wrong: "FILE:LINE: KEY = VALUE: what is wrong; what is allowed".
+// One thing that is wrong. As a line: "FILE:LINE: federation.rounds is 0; allowed: an integer of at least 1".
 struct Mistake {
   std::string where = {};  // file and line, or "--set"
-  std::string key = {};    // federation.rounds
-  std::string what = {};   // the sentence
+  std::string key = {};    // federation.rounds; empty: the sentence is about the document
+  std::string what = {};   // what goes on after the key: the value, what is wrong, what is allowed
 };
 
 // All mistakes of a configuration; what() holds one line each.
@@ -33,6 +33,7 @@ struct ParseOptions {
   bool check_data = true;                   // false: datasets need not be there (--dry-run on another machine, fuzzing)
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
+  Index most_cases = 10'000;                // more are a mistake
 };
 
 // `file` names the document in errors. Throws BadConfiguration.
@@ -42,13 +43,19 @@ Plan load_plan(const std::string& path, const ParseOptions& options);
 // JSON Schema (draft 2020-12) of the documents that parse_plan takes, from the same definitions.
 std::string configuration_schema();
 
-// What a run of the plan will take, for --dry-run: jobs, rounds, local steps, bytes exchanged, numbers held.
+// What a run of the plan will take. Bytes: particles or weights to the agents and back; methods that send more than one
+// such matrix count once. A file of the user's own, whose columns are not known yet, counts no bytes; by-column without
+// a number of agents counts one agent a round.
 struct WorkEstimate {
-  Index jobs = 0;
+  Index jobs = 0;  // cases x methods x trials
   Index rounds = 0;
   double local_steps = 0;
   double bytes = 0;
 };
 WorkEstimate estimate(const Plan& plan);
+
+// The resolved plan for people, as --dry-run prints it: its cases, its methods with the settings that are not the
+// method's own defaults marked, and the estimate. Aligned, plain text.
+std::string describe(const Plan& plan);
 
 }  // namespace fedstein

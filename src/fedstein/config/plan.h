@@ -23,13 +23,14 @@ struct DatasetPlan {
   OwnFile file = {};
   bool standard_split = true;  // the registry's rule; false: a random part of test_fraction
   double test_fraction = 0.2;
-  bool standard_scaling = true;  // the registry's rule; false: `scaling`
+  bool standard_scaling = true;  // the registry's rule, on its rows; false: `scaling`, fitted to the training rows
   ScalingRule scaling = ScalingRule::kNone;
 };
 
 struct ModelPlan {
   std::string type = {};  // logistic-regression, bnn-regression, bnn-classification, gaussian-mixture-1d or -2d
-  Settings settings;      // of the type's definitions
+  LabelKind labels = LabelKind::kBinary;  // of the dataset: how its classes are written
+  Settings settings;                      // of the type's definitions
 };
 
 struct SchedulerPlan {
@@ -61,7 +62,7 @@ struct CasePlan {
   // What makes it differ from the other cases, in order: {"dataset", "covertype"}, {"agents", "20"}.
   std::vector<std::pair<std::string, std::string>> coordinates = {};
   DatasetPlan dataset = {};
-  PartitionOptions partition = {};
+  PartitionOptions partition = {};  // its seed is the trial's affair; a toy: by-column, each factor a group
   ModelPlan model;
   EvaluationPlan evaluation = {};
   std::vector<AlgorithmPlan> algorithms = {};

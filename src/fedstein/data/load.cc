@@ -7,29 +7,19 @@
 
 #include "fedstein/data/error.h"
 #include "fedstein/data/generators.h"
+#include "fedstein/data/made_sets.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
 
-bool is_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
-}
-
-bool can_be_made(const std::string& name) {
-  return name == "twonorm" || name == "ringnorm" || name == "waveform";
-}
-
 std::string find_file(const DatasetInfo& info, const std::string& folder, const std::string& file) {
-  const std::filesystem::path path = std::filesystem::path(folder) / file;
-  if (is_file(path)) return path.string();
-  std::filesystem::path unpacked = path;
-  if (path.extension() == ".gz" && is_file(unpacked.replace_extension())) return unpacked.string();
-  fail_file(path.string(),
+  const std::optional<std::string> found = locate(folder, file);
+  if (found) return *found;
+  fail_file((std::filesystem::path(folder) / file).string(),
             "no such file; the dataset " + info.name + " needs " + file + " in the data folder '" + folder +
                 "': point FEDSTEIN_DATA at the folder that holds it" +
-                (can_be_made(info.name) ? ", or make such a set with its generator (make_dataset)" : ""));
+                (can_be_made(info.name) ? ", or make such a set: fedstein data make " + info.name : ""));
 }
 
 std::string counts_text(const std::vector<Index>& counts) {
@@ -45,7 +35,8 @@ void check_shape(const DatasetInfo& info, const Dataset& dataset, const std::str
                   std::to_string(info.rows) + " x " + std::to_string(info.features) +
                   " (load another file by its path, not by this name)");
   }
-  if (info.class_counts.empty()) return;
+  // A made set's classes are drawn: their counts are its own. Whether it is the published one, check_contents says.
+  if (info.class_counts.empty() || can_be_made(info.name)) return;
   const std::vector<Index> counts = class_counts(dataset);
   if (counts != info.class_counts) {
     fail_file(path,
@@ -55,6 +46,18 @@ void check_shape(const DatasetInfo& info, const Dataset& dataset, const std::str
 }
 
 }  // namespace
+
+std::optional<std::string> locate(const std::string& data_folder, const std::string& file) {
+  const auto is_file = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+  };
+  const std::filesystem::path path = std::filesystem::path(data_folder) / file;
+  if (is_file(path)) return path.string();
+  std::filesystem::path unpacked = path;
+  if (path.extension() == ".gz" && is_file(unpacked.replace_extension())) return unpacked.string();
+  return std::nullopt;
+}
 
 Dataset load_dataset(std::string_view name, const std::string& data_folder, std::uint64_t seed) {
   const DatasetInfo& info = find_dataset(name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,12 @@
 
 namespace fedstein {
 
+// Where a file of DatasetInfo::files lies: as named, or unpacked without its ".gz"; nothing when it lies nowhere.
+std::optional<std::string> locate(const std::string& data_folder, const std::string& file);
+
 // The named set as its files hold it, unscaled, in the files' order (several are sorted: split at random). Shape and
-// label counts are compared with the registry's. The seed is for sets that are generated. Throws InvalidArgument for an
+// label counts are compared with the registry's; the counts not where a generator can make the set (made_sets.h). The
+// seed is for sets that have no files. Throws InvalidArgument for an
 // unknown name, DataError for a file that is missing, damaged or another one.
 Dataset load_dataset(std::string_view name, const std::string& data_folder, std::uint64_t seed = 0);
 

@@ -5,6 +5,10 @@
 
 namespace fedstein {
 
+DoubleVector ServerSide::log_density(const ConstMatrixRef& /*theta*/) const {
+  return {};
+}
+
 std::string objection_to(const Update& update, const Belief& expected) {
   if (update.belief.size() != expected.size()) {
     return std::to_string(update.belief.size()) + " matrices, expected " + std::to_string(expected.size());

@@ -50,6 +50,10 @@ class ServerSide {
   // The particles (or the one point) to predict with.
   virtual Particles particles() const = 0;
 
+  // log q at the rows of theta, where the belief is a density by itself (the Gaussian of PVI). Empty: the particles'
+  // KDE stands for it.
+  virtual DoubleVector log_density(const ConstMatrixRef& theta) const;
+
   virtual std::string save() const = 0;
   virtual void restore(const std::string& bytes) = 0;
 };

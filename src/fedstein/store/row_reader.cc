@@ -125,15 +125,27 @@ std::vector<Index> read_rounds_with_particles(Connection& connection, JobId job)
   return out;
 }
 
-std::optional<Particles> read_particles(Connection& connection, JobId job, Index round) {
-  Statement statement(connection,
-                      "SELECT row_count, column_count, number_bytes, numbers FROM particles"
-                      " WHERE job = ?1 AND round = ?2");
+namespace {
+
+std::optional<Matrix> read_matrix(Connection& connection, const std::string& table, JobId job, Index round) {
+  const std::string sql =
+      "SELECT row_count, column_count, number_bytes, numbers FROM " + table + " WHERE job = ?1 AND round = ?2";
+  Statement statement(connection, sql.c_str());
   statement.start(job, round);
   if (!statement.next()) return std::nullopt;
   return particles_from(
       statement.blob(3),
       {.rows = statement.integer(0), .columns = statement.integer(1), .number_bytes = statement.integer(2)});
+}
+
+}  // namespace
+
+std::optional<Particles> read_particles(Connection& connection, JobId job, Index round) {
+  return read_matrix(connection, "particles", job, round);
+}
+
+std::optional<Matrix> read_density(Connection& connection, JobId job, Index round) {
+  return read_matrix(connection, "density", job, round);
 }
 
 std::vector<StoredReliability> read_reliability(Connection& connection, JobId job) {

@@ -20,6 +20,7 @@ std::optional<Checkpoint> read_checkpoint(Connection& connection, JobId job);
 std::vector<RoundRecord> read_rounds(Connection& connection, JobId job);
 std::vector<Index> read_rounds_with_particles(Connection& connection, JobId job);
 std::optional<Particles> read_particles(Connection& connection, JobId job, Index round);
+std::optional<Matrix> read_density(Connection& connection, JobId job, Index round);
 std::vector<StoredReliability> read_reliability(Connection& connection, JobId job);
 
 // Every page and every reference of the file; throws StoreError for the first that is wrong.

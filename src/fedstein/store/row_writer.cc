@@ -49,11 +49,15 @@ RowWriter::RowWriter(Connection& connection)
       particles_(connection,
                  "INSERT OR REPLACE INTO particles (job, round, row_count, column_count, number_bytes, numbers)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
+      density_(connection,
+               "INSERT OR REPLACE INTO density (job, round, row_count, column_count, number_bytes, numbers)"
+               " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
       clear_bins_(connection, "DELETE FROM reliability WHERE job = ?1 AND round = ?2"),
       bin_(connection,
            "INSERT INTO reliability (job, round, bin, low, high, count, correct, confidence_sum)"
            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
       checkpoint_(connection, "INSERT OR REPLACE INTO checkpoint (job, round, state) VALUES (?1, ?2, ?3)"),
+      drop_checkpoint_(connection, "DELETE FROM checkpoint WHERE job = ?1"),
       job_status_(connection, "UPDATE job SET status = ?2, error = ?3 WHERE id = ?1"),
       run_finished_(connection, "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?1") {}
 
@@ -75,6 +79,10 @@ void RowWriter::particles(JobId job, Index round, const Particles& particles) {
   particles_.run(job, round, particles.rows(), particles.cols(), sizeof(Real), Blob{bytes_of(particles)});
 }
 
+void RowWriter::density(JobId job, Index round, const Matrix& values) {
+  density_.run(job, round, values.rows(), values.cols(), sizeof(Real), Blob{bytes_of(values)});
+}
+
 void RowWriter::reliability(JobId job, Index round, const std::vector<StoredBin>& bins) {
   clear_bins_.run(job, round);
   std::int64_t number = 0;
@@ -88,6 +96,7 @@ void RowWriter::checkpoint(JobId job, Index round, const std::string& state) {
 }
 
 void RowWriter::job_status(JobId job, JobStatus status, const std::string& error) {
+  drop_checkpoint_.run(job);  // a job that has ended is never gone on with; states can be large
   job_status_.run(job, static_cast<int>(status), error);
 }
 

@@ -20,6 +20,7 @@ class RowWriter {
 
   void round(JobId job, const RoundRecord& record);
   void particles(JobId job, Index round, const Particles& particles);
+  void density(JobId job, Index round, const Matrix& values);
   void reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
   void checkpoint(JobId job, Index round, const std::string& state);
   void job_status(JobId job, JobStatus status, const std::string& error);
@@ -30,9 +31,11 @@ class RowWriter {
   Statement round_;
   Statement figure_;
   Statement particles_;
+  Statement density_;
   Statement clear_bins_;
   Statement bin_;
   Statement checkpoint_;
+  Statement drop_checkpoint_;
   Statement job_status_;
   Statement run_finished_;
 };

@@ -24,6 +24,12 @@ void RunStore::write_particles(JobId job, Index round, const Particles& particle
   });
 }
 
+void RunStore::write_density(JobId job, Index round, const Matrix& values) {
+  database_->write_soon(job, static_cast<std::size_t>(values.size()) * sizeof(Real), [=](RowWriter& writer) {
+    writer.density(job, round, values);
+  });
+}
+
 void RunStore::write_reliability(JobId job, Index round, const std::vector<StoredBin>& bins) {
   database_->write_soon(
       job, bins.size() * sizeof(StoredBin), [=](RowWriter& writer) { writer.reliability(job, round, bins); });
@@ -78,6 +84,10 @@ Particles RunStore::particles(JobId job, Index round) const {
     }
     return *std::move(found);
   });
+}
+
+std::optional<Matrix> RunStore::density(JobId job, Index round) const {
+  return database_->read_job(job, [&](Connection& connection) { return read_density(connection, job, round); });
 }
 
 std::vector<StoredReliability> RunStore::reliability(JobId job) const {

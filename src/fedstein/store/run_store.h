@@ -32,6 +32,8 @@ class RunStore {
   RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
   void write_round(JobId job, const RoundRecord& record);
   void write_particles(JobId job, Index round, const Particles& particles);
+  // A toy's belief on the grid that figures draw: one row per cell of the first axis.
+  void write_density(JobId job, Index round, const Matrix& values);
   void write_reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
   // One transaction: everything up to `round`, and the state to go on from.
   void checkpoint(JobId job, Index round, const std::string& state);
@@ -46,6 +48,7 @@ class RunStore {
   std::vector<RoundRecord> rounds(JobId job) const;  // by round
   std::vector<Index> rounds_with_particles(JobId job) const;
   Particles particles(JobId job, Index round) const;
+  std::optional<Matrix> density(JobId job, Index round) const;
   std::vector<StoredReliability> reliability(JobId job) const;
   // Reads the whole file; throws StoreError when any of it is damaged. What is read otherwise is checked as it is read.
   void check() const;

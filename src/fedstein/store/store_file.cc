@@ -40,6 +40,10 @@ CREATE TABLE particles (
   job INTEGER NOT NULL REFERENCES job, round INTEGER NOT NULL, row_count INTEGER NOT NULL,
   column_count INTEGER NOT NULL, number_bytes INTEGER NOT NULL, numbers BLOB NOT NULL,
   PRIMARY KEY (job, round)) STRICT;
+CREATE TABLE density (
+  job INTEGER NOT NULL REFERENCES job, round INTEGER NOT NULL, row_count INTEGER NOT NULL,
+  column_count INTEGER NOT NULL, number_bytes INTEGER NOT NULL, numbers BLOB NOT NULL,
+  PRIMARY KEY (job, round)) STRICT;
 CREATE TABLE reliability (
   job INTEGER NOT NULL REFERENCES job, round INTEGER NOT NULL, bin INTEGER NOT NULL, low REAL, high REAL,
   count INTEGER NOT NULL, correct INTEGER NOT NULL, confidence_sum REAL,
@@ -84,8 +88,8 @@ void refuse_foreign(Connection& connection) {
                      "; this fedstein reads format " + std::to_string(kFormat) +
                      (format > kFormat ? ": use the newer fedstein that wrote it" : ""));
   }
-  Statement all_tables_there(connection,
-                             "SELECT 1 FROM run, job, round, figure, particles, reliability, checkpoint LIMIT 0");
+  Statement all_tables_there(
+      connection, "SELECT 1 FROM run, job, round, figure, particles, density, reliability, checkpoint LIMIT 0");
 }
 
 // A new name survives a power cut only when its folder is on disk too.

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "running.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/experiment/execute.h"
+#include "fedstein/experiment/table.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/store/run_lock.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "run_choice.h"
+
+namespace fedstein {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The run to go on with; it must be the one that was asked for.
+RunId unfinished(const RunStore& store, const RunRequest& request) {
+  const std::vector<StoredRun> runs = store.runs();
+  const auto newest =
+      std::find_if(runs.rbegin(), runs.rend(), [](const StoredRun& run) { return run.finished.empty(); });
+  if (newest == runs.rend()) {
+    throw InvalidArgument("--resume: " + request.folder + " has no unfinished run; without --resume a new one begins");
+  }
+  if (newest->facts.configuration != to_json(request.plan)) {
+    throw InvalidArgument("--resume: the unfinished run " + std::to_string(newest->id) + " of " + request.folder +
+                          " has another configuration; give the same file and options as then, or start a new run "
+                          "without --resume");
+  }
+  return newest->id;
+}
+
+std::optional<RunId> finished_alike(const RunStore& store, const Plan& plan) {
+  const std::string configuration = to_json(plan);
+  std::optional<RunId> found;
+  for (const StoredRun& run : store.runs()) {
+    if (!run.finished.empty() && run.facts.configuration == configuration && run.facts.version == FEDSTEIN_VERSION) {
+      found = run.id;
+    }
+  }
+  return found;
+}
+
+void say_failures(const RunStore& store, RunId run) {
+  for (const StoredJob& job : store.jobs(run)) {
+    if (job.status != JobStatus::kFailed) continue;
+    std::cerr << "failed: " << job.facts.case_name << ": " << job.facts.algorithm << ", trial " << job.facts.trial
+              << ": " << job.error << "\n";
+  }
+}
+
+}  // namespace
+
+std::optional<RunResult> perform(const RunRequest& request) {
+  const fs::path path = fs::path(request.folder) / kStoreName;
+  if (request.resume && !fs::exists(path)) {
+    throw InvalidArgument("--resume: there is no run in " + request.folder);
+  }
+  std::error_code failed;
+  fs::create_directories(request.folder, failed);
+  if (failed) throw StoreError("cannot make the folder " + request.folder + ": " + failed.message());
+  RunStore store(path.string(), RunStore::Mode::kWrite);
+  if (request.reuse && !request.resume) {
+    if (const auto run = finished_alike(store, request.plan)) {
+      std::cerr << request.folder << " has this run already (--again runs it anew)\n";
+      return load_results(store, *run);
+    }
+  }
+  const RunId run = request.resume ? unfinished(store, request) : begin_run(request.plan, store, request.command);
+  const RunLock lock(path.string(), run);
+
+  const Interruption interruption;
+  RunEnd end;
+  {
+    ProgressLine line;
+    ExecuteOptions options{.data_folder = request.data_folder, .threads = request.threads};
+    options.checkpoint_seconds = request.checkpoint_seconds;
+    options.stop = &interruption.requested();
+    options.on_progress = [&](const Progress& progress) { line.show(progress); };
+    end = execute(request.plan, store, run, options);
+  }
+  if (!end.complete) {
+    std::cerr << "stopped; everything up to here is in " << path.string() << "\ngo on with: " << request.command
+              << " --resume\n";
+    return std::nullopt;
+  }
+  if (end.failed_jobs > 0) say_failures(store, run);
+  return load_results(store, run);
+}
+
+RunResult results_of(const std::string& run) {
+  const RunChoice choice = choose_run(run);
+  return load_results(choice.store, choice.run);
+}
+
+}  // namespace fedstein

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/config/model_types.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/likelihood_scores.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/stein/gradient_check.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct GradientArguments {
+  std::string model = {};
+  std::vector<std::string> settings = {};
+  Index rows = 10;
+  Index features = 5;
+  Index classes = 3;
+  std::uint64_t seed = 1;
+};
+
+// Rows that exercise a model: normal inputs, labels of its kind.
+struct Sample {
+  Matrix x;
+  Vector y;
+};
+
+Sample sample_for(const GradientArguments& arguments, const Model& model) {
+  Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kGenerator});
+  if (const auto* toy = dynamic_cast<const GaussianMixture*>(&model)) {
+    return {toy->factor_rows(), Vector::Zero(toy->factors())};
+  }
+  Sample sample{Matrix(arguments.rows, arguments.features), Vector(arguments.rows)};
+  rng.fill_normal(sample.x);
+  for (Index i = 0; i < arguments.rows; ++i) {
+    if (arguments.model == "bnn-regression") {
+      sample.y(i) = sample.x.row(i).sum();
+    } else if (arguments.model == "bnn-classification") {
+      sample.y(i) = static_cast<Real>(i % arguments.classes);
+    } else {
+      sample.y(i) = i % 2 == 0 ? Real{1} : Real{-1};
+    }
+  }
+  return sample;
+}
+
+bool say(const char* what, const GradientReport& report) {
+  std::array<char, 96> error{};
+  std::snprintf(error.data(), error.size(), "largest difference %.2e of the largest score", report.error);
+  std::cout << what << ": " << (report ? "agrees, " : "DIFFERS, ") << error.data();
+  if (report.kinks > 0) std::cout << "; " << report.kinks << " values at kinks left out";
+  std::cout << "\n";
+  if (!report) std::cout << "  " << report.message << "\n";
+  return report.agrees;
+}
+
+int run(const GradientArguments& arguments) {
+  const ModelType* type = find_model_type(arguments.model);
+  check(type != nullptr, "check-gradients", [&] {
+    std::string names;
+    for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
+    return "there is no model '" + arguments.model + "'; allowed: " + names;
+  });
+  Settings settings(type->settings);
+  for (const std::string& one : arguments.settings) settings.set_from_text(one);
+  const bool multiclass = type->labels.at(0) == LabelKind::kMulticlass;
+  const auto model = type->make(settings, {arguments.features, multiclass ? arguments.classes : 2, type->labels.at(0)});
+  const Sample sample = sample_for(arguments, *model);
+  Particles points(3, model->dimension());
+  Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
+  model->draw_prior(rng, points);
+  points *= Real(0.5);  // away from the edge of a bounded prior and from where everything saturates
+  std::cout << arguments.model << ", " << model->dimension() << " parameters, scores against central differences\n";
+  const PriorScore prior(*model);
+  const bool first = say("prior     ",
+                         check_gradient([&](const ConstMatrixRef& theta) { return model->prior_log_density(theta); },
+                                        prior,
+                                        points,
+                                        {.skip_kinks = true}));
+  const FullLikelihood likelihood(*model, {sample.x, sample.y});
+  const bool second = say("likelihood",
+                          check_gradient(
+                              [&](const ConstMatrixRef& theta) {
+                                return model->log_likelihood(theta, {sample.x, sample.y});
+                              },
+                              likelihood,
+                              points,
+                              {.skip_kinks = true}));
+  return first && second ? 0 : 1;
+}
+
+}  // namespace
+
+void add_check_gradients(CLI::App& program, Outcome& outcome) {
+  auto arguments = std::make_shared<GradientArguments>();
+  CLI::App* verb = program.add_subcommand("check-gradients", "Finite-difference check of a model's scores");
+  verb->add_option("model", arguments->model, "its type, as in [model]")->required()->type_name("MODEL");
+  verb->add_option("--set", arguments->settings, "a setting of the model")->type_name("KEY=VALUE");
+  verb->add_option("--rows", arguments->rows, "rows of made-up data")->check(CLI::Range(1, 100000));
+  verb->add_option("--features", arguments->features, "their features")->check(CLI::Range(1, 10000));
+  verb->add_option("--classes", arguments->classes, "classes of a multi-class model")->check(CLI::Range(2, 1000));
+  verb->add_option("--seed", arguments->seed, "of rows and points");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein check-gradients logistic-regression\n"
+      "  fedstein check-gradients bnn-classification --set hidden=20 --classes 10");
+  verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
+}
+
+}  // namespace fedstein

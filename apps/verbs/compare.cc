@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/experiment/comparison.h"
+#include "fedstein/numeric/check.h"
+#include "running.h"
+#include "terminal.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct CompareArguments {
+  std::vector<std::string> runs = {};
+  std::string target = {};
+  bool json = false;
+};
+
+ComparisonOptions options_of(const CompareArguments& arguments) {
+  ComparisonOptions options;
+  if (arguments.target.empty()) return options;
+  const auto equals = arguments.target.find('=');
+  const std::string value = equals == std::string::npos ? "" : arguments.target.substr(equals + 1);
+  char* end = nullptr;
+  options.target = std::strtod(value.c_str(), &end);
+  check(!value.empty() && *end == '\0' && equals > 0, "--target", [&] {
+    return "'" + arguments.target + "' is not FIGURE=NUMBER, such as accuracy=0.7";
+  });
+  options.target_figure = arguments.target.substr(0, equals);
+  return options;
+}
+
+// Of several runs all rows stand together; the run's name goes before the case's.
+Comparison joined(const CompareArguments& arguments) {
+  Comparison all;
+  for (const std::string& run : arguments.runs) {
+    Comparison one = compare(results_of(run), options_of(arguments));
+    for (ComparisonRow& row : one.rows) {
+      if (arguments.runs.size() > 1) row.setting = run + ": " + row.setting;
+      all.rows.push_back(std::move(row));
+    }
+    for (const std::string& figure : one.figures) {
+      if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Outcome& /*outcome*/) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* verb =
+      program.add_subcommand("compare", "Methods side by side: final figures, rounds and bytes to a target");
+  verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is a store's second run")
+      ->required()
+      ->type_name("RUN...");
+  verb->add_option("--target", arguments->target, "what `to target` counts rounds to; default: 95 % of the case's best")
+      ->type_name("FIGURE=NUMBER");
+  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein compare runs/blr-rounds\n"
+      "  fedstein compare runs/blr-rounds --target accuracy=0.7\n"
+      "  fedstein compare runs/mine#1 runs/mine#2 --json");
+  verb->callback([arguments] {
+    const Comparison comparison = joined(*arguments);
+    std::cout << (arguments->json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
+  });
+}
+
+}  // namespace fedstein

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/experiment/catalogue.h"
+#include "fedstein/experiment/claims.h"
+#include "fedstein/experiment/comparison.h"
+#include "fedstein/experiment/table.h"
+#include "running.h"
+#include "terminal.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct ReproduceArguments {
+  std::vector<std::string> names = {};
+  std::vector<std::string> overrides = {};
+  std::string root = "runs";
+  std::string data = {};
+  int trials = 0;
+  int threads = 0;
+  double checkpoint = 15;
+  bool quick = false;
+  bool check = false;
+  bool resume = false;
+  bool again = false;
+  bool json = false;
+};
+
+Plan plan_of(const CatalogueEntry& entry, const ReproduceArguments& arguments, bool check_data) {
+  ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
+  options.check_data = check_data;
+  if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
+  return parse_plan(entry.document, "experiments/" + entry.name + ".toml", options);
+}
+
+void list(const ReproduceArguments& arguments) {
+  Table table{.header = {"name", "shows", "claims", "jobs"}, .text_columns = 3};
+  nlohmann::json out = nlohmann::json::array();
+  for (const CatalogueEntry& entry : catalogue()) {
+    const Plan plan = plan_of(entry, arguments, /*check_data=*/false);
+    std::string claims;
+    for (const std::string& name : plan.claims) claims += (claims.empty() ? "" : ", ") + name;
+    const WorkEstimate work = estimate(plan);
+    table.rows.push_back({{entry.name}, {plan.title}, {claims}, {std::to_string(work.jobs)}});
+    out.push_back({{"name", entry.name}, {"title", plan.title}, {"claims", plan.claims}, {"jobs", work.jobs}});
+  }
+  if (arguments.json) {
+    std::cout << out.dump(2) << "\n";
+  } else {
+    std::cout << draw(table, stdout_is_rich())
+              << "\nfedstein reproduce NAME runs one; with --quick a smaller one of the "
+              << "same shape.\n";
+  }
+}
+
+std::string command_of(const std::string& name, const ReproduceArguments& arguments) {
+  std::string command = "fedstein reproduce " + name;
+  if (arguments.quick) command += " --quick";
+  if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
+  for (const std::string& one : arguments.overrides) command += " --set '" + one + "'";
+  if (arguments.root != "runs") command += " --folder " + arguments.root;
+  return command;
+}
+
+// One experiment; false when it was interrupted. Claims that were checked are appended.
+bool reproduce(const CatalogueEntry& entry,
+               const ReproduceArguments& arguments,
+               nlohmann::json& out,
+               std::vector<ClaimResult>& checked) {
+  RunRequest request;
+  request.plan = plan_of(entry, arguments, /*check_data=*/true);
+  request.folder = arguments.root + "/" + entry.name + (arguments.quick ? "-quick" : "");
+  request.command = command_of(entry.name, arguments);
+  request.resume = arguments.resume;
+  request.reuse = !arguments.again;
+  request.threads = arguments.threads;
+  request.checkpoint_seconds = arguments.checkpoint;
+  request.data_folder = arguments.data;
+  if (!arguments.json) std::cout << entry.name << ": " << request.plan.title << "\n" << std::flush;
+  const std::optional<RunResult> result = perform(request);
+  if (!result) return false;
+  const Comparison comparison = compare(*result);
+  std::vector<ClaimResult> claims;
+  if (arguments.check) claims = check_claims(*result);
+  checked.insert(checked.end(), claims.begin(), claims.end());
+  if (arguments.json) {
+    out.push_back({{"name", entry.name},
+                   {"folder", request.folder},
+                   {"comparison", nlohmann::json::parse(comparison_json(comparison))},
+                   {"claims", nlohmann::json::parse(claims_json(claims))}});
+  } else {
+    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << request.folder << "\n\n" << std::flush;
+  }
+  return true;
+}
+
+int run(const ReproduceArguments& arguments) {
+  if (arguments.names.size() == 1 && arguments.names[0] == "list") {
+    list(arguments);
+    return 0;
+  }
+  std::vector<const CatalogueEntry*> chosen;
+  for (const std::string& name : arguments.names) {
+    if (name == "all") {
+      for (const CatalogueEntry& entry : catalogue()) chosen.push_back(&entry);
+    } else {
+      chosen.push_back(&catalogue_entry(name));
+    }
+  }
+  for (const CatalogueEntry* entry : chosen) plan_of(*entry, arguments, true);  // all mistakes before any work
+  nlohmann::json out = nlohmann::json::array();
+  std::vector<ClaimResult> checked;
+  for (const CatalogueEntry* entry : chosen) {
+    if (!reproduce(*entry, arguments, out, checked)) return kInterrupted;
+  }
+  if (arguments.json) {
+    std::cout << out.dump(2) << "\n";
+  } else if (arguments.check) {
+    std::cout << (checked.empty() ? "no claim is about these experiments\n" : claims_text(checked, stdout_is_rich()));
+  }
+  const bool all_hold = std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });
+  return all_hold ? 0 : 1;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program, Outcome& outcome) {
+  auto arguments = std::make_shared<ReproduceArguments>();
+  CLI::App* verb = program.add_subcommand("reproduce", "The paper's figures and tables by name");
+  verb->add_option("names", arguments->names, "`list`, names from it, or `all`")->required()->type_name("NAME...");
+  verb->add_flag("--quick", arguments->quick, "a smaller run of the same shape");
+  verb->add_flag("--check", arguments->check, "test the paper's claims on the result; exit code 1 when one fails");
+  verb->add_option("--trials", arguments->trials, "so many trials")->check(CLI::Range(1, 1'000'000))->type_name("N");
+  verb->add_option("--threads", arguments->threads, "jobs at a time; default: all cores")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  verb->add_option("--set", arguments->overrides, "override a value")->type_name("KEY=VALUE");
+  verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
+  arguments->data = data_folder();
+  verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
+  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
+  verb->add_flag("--resume", arguments->resume, "go on with an unfinished run");
+  verb->add_flag("--again", arguments->again, "run anew what is there already");
+  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein reproduce list\n"
+      "  fedstein reproduce toy-1d-kl --check\n"
+      "  fedstein reproduce blr-rounds --trials 5\n"
+      "  fedstein reproduce all --quick");
+  verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
+}
+
+}  // namespace fedstein

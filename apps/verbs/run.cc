@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/experiment/comparison.h"
+#include "running.h"
+#include "terminal.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct RunArguments {
+  std::string file = {};
+  std::vector<std::string> overrides = {};
+  std::string folder = {};
+  std::string data = {};
+  int trials = 0;
+  int threads = 0;
+  double checkpoint = 15;
+  std::string seed = {};
+  bool quick = false;
+  bool resume = false;
+  bool dry_run = false;
+  bool json = false;
+};
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(" '\"\\$*?[](){}<>|&;#~`\n") == std::string::npos && !text.empty()) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// What would do the same again, --resume left out.
+std::string command_of(const RunArguments& arguments) {
+  std::string command = "fedstein run " + quoted(arguments.file);
+  for (const std::string& one : arguments.overrides) command += " --set " + quoted(one);
+  if (arguments.quick) command += " --quick";
+  if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
+  if (!arguments.seed.empty()) command += " --seed " + arguments.seed;
+  if (!arguments.folder.empty()) command += " --folder " + quoted(arguments.folder);
+  return command;
+}
+
+int run(const RunArguments& arguments) {
+  ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
+  options.check_data = !arguments.dry_run;
+  if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
+  if (!arguments.seed.empty()) options.overrides.push_back("experiment.seed=" + arguments.seed);
+  RunRequest request;
+  request.plan = load_plan(arguments.file, options);
+  if (arguments.dry_run) {
+    std::cout << (arguments.json ? to_json(request.plan) + "\n" : describe(request.plan));
+    return 0;
+  }
+  request.folder = arguments.folder.empty() ? "runs/" + request.plan.name : arguments.folder;
+  request.command = command_of(arguments);
+  request.resume = arguments.resume;
+  request.threads = arguments.threads;
+  request.checkpoint_seconds = arguments.checkpoint;
+  request.data_folder = arguments.data;
+  const std::optional<RunResult> result = perform(request);
+  if (!result) return kInterrupted;
+  const Comparison comparison = compare(*result);
+  std::cout << (arguments.json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
+  if (!arguments.json) std::cout << "\nrun: " << request.folder << "\n";
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Outcome& outcome) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* verb =
+      program.add_subcommand("run", "One experiment: its algorithms x datasets x trials, from a TOML file");
+  verb->add_option("file", arguments->file, "the experiment")->required()->type_name("FILE.toml");
+  verb->add_option("--set", arguments->overrides, "override a value of the file")->type_name("KEY=VALUE");
+  verb->add_option("--trials", arguments->trials, "so many trials")->check(CLI::Range(1, 1'000'000))->type_name("N");
+  verb->add_option("--seed", arguments->seed, "another seed")->check(CLI::NonNegativeNumber)->type_name("N");
+  verb->add_option("--threads", arguments->threads, "jobs at a time; default: all cores")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  verb->add_option("--folder", arguments->folder, "where the run goes; default: runs/NAME")->type_name("FOLDER");
+  arguments->data = data_folder();
+  verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
+  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
+  verb->add_flag("--quick", arguments->quick, "the file's smaller form, its table [quick]");
+  verb->add_flag("--resume", arguments->resume, "go on with the newest unfinished run");
+  verb->add_flag("--dry-run", arguments->dry_run, "print the resolved configuration and an estimate of the work");
+  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein run experiment.toml\n"
+      "  fedstein run experiment.toml --set federation.rounds=50 --set model.prior_scale=100\n"
+      "  fedstein run experiment.toml --dry-run\n"
+      "  fedstein run experiment.toml --resume         after Ctrl-C, a crash or a power cut");
+  verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
+}
+
+}  // namespace fedstein

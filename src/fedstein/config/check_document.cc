@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/check_document.h"
+
+#include <set>
+
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/key_lookup.h"
+
+namespace fedstein {
+namespace {
+
+// The same for all cases of an experiment.
+bool is_common(const Target& target) {
+  static const std::set<std::string> keys = {"name", "title", "trials", "seed", "claims"};
+  return target.kind == Target::Kind::kTable && target.table == "experiment" && keys.contains(target.key);
+}
+
+class Checker {
+ public:
+  Checker(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
+
+  void section(const std::string& table, const Section& section, const std::vector<Setting>& own) {
+    for (const Setting& setting : own) {
+      if (setting.when_absent != WhenAbsent::kMistake || find(section.entries, setting.key) != nullptr) continue;
+      mistakes_.add(section.line, table + "." + setting.key, "is missing; it must be given: " + allowed_text(setting));
+    }
+    for (const Entry& entry : section.entries) {
+      const Candidates candidates = table == "algorithm" ? candidates_in_algorithm(section, entry.key)
+                                                         : candidates_in_table(document_, table, entry.key);
+      value(candidates, table + "." + entry.key, entry.key, entry.value);
+    }
+  }
+
+  void sweep(const std::string& path, const Value& values, const std::string& shown_path) {
+    const auto target = this->target(path, values, shown_path);
+    if (!target) return;
+    const bool plain = target->kind == Target::Kind::kTable || target->kind == Target::Kind::kAlgorithm;
+    if (!plain || is_common(*target)) {
+      mistakes_.add(values.line, shown_path, "cannot be swept: it is the same for all cases of an experiment");
+      return;
+    }
+    const Candidates candidates = this->candidates(*target);
+    if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
+      mistakes_.add(values.line, shown_path, "cannot be swept: it takes a list itself; use [[case]]");
+    } else if (values.list() == nullptr) {
+      mistakes_.refuse(values, shown_path, "allowed: a list of the values to try");
+    } else {
+      std::set<std::string> seen;
+      for (const Value& each : *values.list()) {
+        value(candidates, shown_path, target->key, each);
+        if (!seen.insert(shown(each)).second) mistakes_.add(values.line, shown_path, "holds " + shown(each) + " twice");
+      }
+    }
+  }
+
+  // in_case: an override of a [[case]], not of [quick] or --set.
+  void change(const Override& change, bool in_case, const std::string& prefix) {
+    const std::string shown_path = prefix + change.path;
+    const auto target = this->target(change.path, change.value, shown_path);
+    if (!target) return;
+    if (target->kind == Target::Kind::kSweep) return sweep(target->key, change.value, shown_path);
+    if (target->kind == Target::Kind::kCase) {
+      if (!in_case) return this->change({target->key, change.value}, true, prefix + "case.");
+      mistakes_.add(change.value.line, shown_path, "is a case in a case; name the key itself");
+    } else if (in_case && is_common(*target)) {
+      mistakes_.add(change.value.line, shown_path, "is the same for all cases; set it in [experiment]");
+    } else {
+      value(candidates(*target), shown_path, target->key, change.value);
+    }
+  }
+
+ private:
+  std::optional<Target> target(const std::string& path, const Value& value, const std::string& shown_path) {
+    const auto found = find_target(document_, path);
+    if (found) return found;
+    if (path.starts_with("algorithm.")) {
+      mistakes_.add(value.line, shown_path, "names no listed method; write algorithm.LABEL.KEY");
+    } else if (path.starts_with("case.")) {
+      mistakes_.add(value.line, shown_path, "names no [[case]]; write case.NAME.TABLE.KEY");
+    } else {
+      mistakes_.add(value.line,
+                    shown_path,
+                    "is no path to a key; allowed: TABLE.KEY with a table experiment, data, model, federation, "
+                    "evaluation or hyperparameters, algorithm.LABEL.KEY, or sweep.TABLE.KEY");
+    }
+    return {};
+  }
+
+  // Of a table's or a method's key.
+  Candidates candidates(const Target& target) const {
+    if (target.kind == Target::Kind::kTable) return candidates_in_table(document_, target.table, target.key);
+    Candidates out = candidates_in_algorithm(document_.algorithms[target.number], target.key);
+    // What a method is cannot change from case to case.
+    if (target.key == "type" || target.key == "label" || target.key == "cases") out.settings.clear();
+    return out;
+  }
+
+  void value(const Candidates& candidates, const std::string& path, const std::string& key, const Value& value) {
+    if (candidates.settings.empty()) {
+      const bool shared = path.find("hyperparameters.") != std::string::npos;
+      mistakes_.add(value.line,
+                    path,
+                    (shared ? "is a setting of no listed method" : "is no key of this table") +
+                        instead_of(key, candidates.names));
+      return;
+    }
+    if (any_accepts(candidates, value)) return;
+    mistakes_.refuse(value, path, "allowed: " + allowed_text(*candidates.settings.front()));
+  }
+
+  const Document& document_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+void check_document(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
+  Checker checker(document, mistakes);
+  for (const TableDefinition& table : configuration_tables()) {
+    const auto found = document.tables.find(table.name);
+    if (found != document.tables.end()) checker.section(table.name, found->second, table.keys);
+  }
+  if (!document.tables.contains("experiment")) mistakes.add("has no table [experiment]; it must name the experiment");
+  if (document.algorithms.empty()) mistakes.add("has no [[algorithm]]; at least one method must be listed");
+  for (const Section& each : document.algorithms) checker.section("algorithm", each, table_definitions("algorithm"));
+  for (const Section& each : document.figures) checker.section("figure", each, table_definitions("figure"));
+  for (const Override& each : document.sweep) checker.sweep(each.path, each.value, "sweep." + each.path);
+  for (const CaseSection& each : document.cases) {
+    for (const Override& change : each.overrides) {
+      checker.change(change, true, "case.");
+      if (is_swept(sweep_of(document, each), change.path)) {
+        mistakes.refuse(change.value, "case." + change.path, "but it is swept; say \"sweep." + change.path + "\" = []");
+      }
+    }
+  }
+  for (const Override& change : document.quick) checker.change(change, false, "quick.");
+  for (const Override& change : changes) checker.change(change, false, "");
+}
+
+void check_not_swept(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
+  for (const Override& change : changes) {
+    bool swept = is_swept(document.sweep, change.path);
+    for (const CaseSection& each : document.cases) swept = swept || is_swept(sweep_of(document, each), change.path);
+    if (!swept) continue;
+    mistakes.refuse(change.value, change.path, "but the experiment sweeps it; set sweep." + change.path + " instead");
+  }
+}
+
+}  // namespace fedstein

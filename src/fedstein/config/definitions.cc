@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/definitions.h"
+
+#include <algorithm>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/config/model_types.h"
+#include "fedstein/config/table_keys.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+std::vector<Setting> model_keys() {
+  std::vector<std::string> types;
+  for (const ModelType& type : model_types()) types.push_back(type.name);
+  return {{.key = "type",
+           .standard = std::string(),
+           .help = "what is learned; when absent, what fits the dataset's labels: logistic-regression for binary, "
+                   "bnn-classification for multiclass, bnn-regression for regression sets",
+           .choices = types,
+           .when_absent = WhenAbsent::kElsewhere}};
+}
+
+std::vector<Setting> algorithm_keys() {
+  std::vector<Setting> keys;
+  Setting type{.key = "type", .standard = std::string(), .help = "the method", .when_absent = WhenAbsent::kMistake};
+  for (const Algorithm& algorithm : algorithms()) type.choices.push_back(algorithm.name);
+  keys.push_back(type);
+  keys.push_back({.key = "label",
+                  .standard = std::string(),
+                  .help = "what tables and figures call it, unique; when absent, the type",
+                  .when_absent = WhenAbsent::kElsewhere});
+  for (Setting setting : federation_keys()) {
+    setting.help += "; when absent, that of [federation]";
+    setting.when_absent = WhenAbsent::kElsewhere;
+    keys.push_back(setting);
+  }
+  keys.push_back({.key = "cases",
+                  .standard = std::string(),
+                  .help = "names of the [[case]]s to which the method is restricted; when absent, all",
+                  .plurality = Plurality::kList,
+                  .when_absent = WhenAbsent::kElsewhere});
+  return keys;
+}
+
+std::vector<TableDefinition> make_tables() {
+  return {
+      {.name = "experiment",
+       .help = "what is run: data, its division among agents, repetitions",
+       .keys = experiment_keys()},
+      {.name = "data", .help = "how to read a dataset that is a path", .keys = data_keys()},
+      {.name = "model", .help = "what is learned, and the settings of that model", .keys = model_keys()},
+      {.name = "federation", .help = "rounds and who takes part in them", .keys = federation_keys()},
+      {.name = "evaluation", .help = "what is measured and kept as a run goes", .keys = evaluation_keys()},
+      {.name = "hyperparameters", .help = "settings that every listed method takes which has them"},
+      {.name = "algorithm",
+       .help = "a method to compare, with settings of its own",
+       .repeated = true,
+       .keys = algorithm_keys()},
+      {.name = "sweep", .help = "\"table.key\" = [values]: every combination of the values is a case"},
+      {.name = "case",
+       .help = "a variant of the experiment: a name, and \"table.key\" = value for what differs",
+       .repeated = true,
+       .keys = {{.key = "name",
+                 .standard = std::string(),
+                 .help = "what tables and figures call it, unique",
+                 .when_absent = WhenAbsent::kMistake}}},
+      {.name = "quick", .help = "\"table.key\" = value for what differs in a quick run"},
+      {.name = "figure", .help = "a picture in the report", .repeated = true, .keys = figure_keys()},
+  };
+}
+
+}  // namespace
+
+const std::vector<TableDefinition>& configuration_tables() {
+  static const std::vector<TableDefinition> tables = make_tables();
+  return tables;
+}
+
+const std::vector<Setting>& table_definitions(std::string_view table) {
+  const auto& tables = configuration_tables();
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const TableDefinition& each) { return each.name == table; });
+  check(found != tables.end(), "table_definitions", [&] { return "there is no table '" + std::string(table) + "'"; });
+  return found->keys;
+}
+
+const Setting* find_setting(const std::vector<Setting>& settings, std::string_view key) {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& setting) { return setting.key == key; });
+  return found == settings.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> keys_of(const std::vector<Setting>& settings) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings) keys.push_back(setting.key);
+  return keys;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every table and key that a configuration may have. Checks, the JSON Schema and the reference documentation are made
+// from these definitions; so are the defaults, which paper_defaults.h refines for a model and a dataset.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fedstein/algorithm/settings.h"
+
+namespace fedstein {
+
+struct TableDefinition {
+  std::string name;
+  std::string help;
+  bool repeated = false;  // written [[name]], any number of times
+  // Its own keys. [model] and [[algorithm]] have those of the chosen type besides (model_types.h, algorithm.h);
+  // [hyperparameters], [sweep], [[case]] and [quick] speak of keys of other tables.
+  std::vector<Setting> keys = {};
+};
+
+// In the order in which a document is best written.
+const std::vector<TableDefinition>& configuration_tables();
+
+// The keys of one of them; throws InvalidArgument for another name.
+const std::vector<Setting>& table_definitions(std::string_view table);
+
+// Null when the list has no such key.
+const Setting* find_setting(const std::vector<Setting>& settings, std::string_view key);
+std::vector<std::string> keys_of(const std::vector<Setting>& settings);
+
+// Names of schedulers and of scalings, as the definitions list them.
+inline constexpr const char* kStandardScaling = "standard";
+
+}  // namespace fedstein

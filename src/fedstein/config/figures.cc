@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "fedstein/config/check_names.h"
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/key_lookup.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+bool needs_x(const std::string& kind) {
+  return kind == "sweep" || kind == "bars";
+}
+
+bool needs_metric(const std::string& kind) {
+  return kind == "rounds" || kind == "bytes" || needs_x(kind);
+}
+
+// What a run of the plan records, round by round (algorithm/evaluation.h, algorithm/diagnostics.h).
+std::set<std::string> metrics_of(const CasePlan& plan) {
+  std::set<std::string> names = {"spread", "seconds"};
+  if (plan.evaluation.ksd) names.insert({"ksd", "spread_ratio", "collapsed"});
+  switch (plan.model.labels) {
+    case LabelKind::kRegression:
+      names.insert({"rmse", "log_likelihood"});
+      break;
+    case LabelKind::kBinary:
+    case LabelKind::kMulticlass:
+      names.insert({"accuracy", "log_likelihood", "ece", "mce", "brier"});
+      break;
+    case LabelKind::kDensity:
+      names.insert({"free_energy", "kl", "kl_reverse"});
+      for (const double bandwidth : plan.evaluation.kl_bandwidths) names.insert("kl@" + to_text(bandwidth));
+      break;
+  }
+  return names;
+}
+
+class FigureReader {
+ public:
+  FigureReader(const Plan& plan, Mistakes& mistakes) : mistakes_(mistakes) {
+    for (const CasePlan& each : plan.cases) {
+      metrics_.merge(metrics_of(each));
+      labels_.insert(each.model.labels);
+      types_.insert(each.model.type);
+      for (const auto& [key, value] : each.coordinates) coordinates_.insert(key);
+    }
+  }
+
+  FigurePlan read(const Section& section) {
+    const std::string kind = text(section, "kind");
+    FigurePlan out{
+        .kind = kind, .title = text(section, "title"), .metric = text(section, "metric"), .x = text(section, "x")};
+    if (kind.empty()) return out;  // said already
+    reference(section, kind, "metric", out.metric, needs_metric(kind), metrics_);
+    reference(section, kind, "x", out.x, needs_x(kind), coordinates_);
+    if (kind == "reliability" && !labels_.contains(LabelKind::kBinary) && !labels_.contains(LabelKind::kMulticlass)) {
+      mistakes_.add(section.line, "figure.kind", "is 'reliability'; no case of the experiment has classes");
+    }
+    if (kind.starts_with("posterior-") && !types_.contains("gaussian-mixture-" + kind.substr(10))) {
+      mistakes_.add(
+          section.line, "figure.kind", "is '" + kind + "'; no case has a gaussian-mixture-" + kind.substr(10));
+    }
+    return out;
+  }
+
+ private:
+  static std::string text(const Section& section, const std::string& key) {
+    const Value* value = find(section.entries, key);
+    const Setting& setting = *find_setting(table_definitions("figure"), key);
+    return value != nullptr && accepts(setting, *value) ? *value->text() : std::string();
+  }
+
+  void reference(const Section& section,
+                 const std::string& kind,
+                 const std::string& key,
+                 const std::string& value,
+                 bool needed,
+                 const std::set<std::string>& names) {
+    const Value* given = find(section.entries, key);
+    const std::string path = "figure." + key;
+    if (given == nullptr) {
+      if (needed)
+        mistakes_.add(
+            section.line, path, "is missing; the kind " + kind + " needs it: " + listed({names.begin(), names.end()}));
+    } else if (!needed) {
+      mistakes_.refuse(*given, path, "the kind " + kind + " has none; leave it out");
+    } else if (!names.contains(value) && !names.empty()) {
+      mistakes_.refuse(*given, path, "the experiment has none" + instead_of(value, {names.begin(), names.end()}));
+    }
+  }
+
+  Mistakes& mistakes_;
+  std::set<std::string> metrics_;
+  std::set<std::string> coordinates_;
+  std::set<std::string> types_;
+  std::set<LabelKind> labels_;
+};
+
+}  // namespace
+
+std::vector<FigurePlan> resolve_figures(const Document& document, const Plan& plan, Mistakes& mistakes) {
+  std::vector<FigurePlan> out;
+  if (plan.cases.empty()) return out;  // there is nothing to compare the figures with
+  FigureReader reader(plan, mistakes);
+  for (const Section& section : document.figures) out.push_back(reader.read(section));
+  return out;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the place of a value to the definitions that speak of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/config/document.h"
+
+namespace fedstein {
+
+// The method of an [[algorithm]]; null when its type is missing or unknown.
+const Algorithm* method_of(const Section& algorithm);
+
+// Several where methods or models share a key, or where it is not yet known which model it will be. `names`: what the
+// key could have been.
+struct Candidates {
+  std::vector<const Setting*> settings = {};
+  std::vector<std::string> names = {};
+};
+Candidates candidates_in_table(const Document& document, const std::string& table, const std::string& key);
+Candidates candidates_in_algorithm(const Section& algorithm, const std::string& key);
+
+// Whether the value is one that the setting takes, and which those are.
+bool accepts(const Setting& setting, const Value& value);
+bool any_accepts(const Candidates& candidates, const Value& value);
+std::string allowed_text(const Setting& setting);
+
+}  // namespace fedstein

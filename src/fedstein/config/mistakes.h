@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects what is wrong with a configuration, so that all of it can be said at once.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/config/value.h"
+
+namespace fedstein {
+
+class Mistakes {
+ public:
+  explicit Mistakes(std::string file) : file_(std::move(file)) {}
+
+  // `what` goes on after the key: "is 0; allowed: an integer of at least 1". Said before: not said again.
+  void add(Index line, const std::string& key, const std::string& what);
+  // About the whole document.
+  void add(const std::string& what);
+  // "is VALUE; WHY".
+  void refuse(const Value& value, const std::string& key, const std::string& why) {
+    add(value.line, key, "is " + shown(value) + "; " + why);
+  }
+
+  bool empty() const { return mistakes_.empty(); }
+  std::size_t size() const { return mistakes_.size(); }
+  void throw_if_any() const;
+
+ private:
+  void add(Mistake mistake);
+
+  std::string file_;
+  std::vector<Mistake> mistakes_;
+  std::set<std::string> said_;
+};
+
+// "a, b, c"
+std::string listed(const std::vector<std::string>& names);
+// "; did you mean 'rounds'? allowed: rounds, scheduler, fraction", without the question where nothing comes close.
+std::string instead_of(std::string_view wrong, const std::vector<std::string>& names);
+
+}  // namespace fedstein

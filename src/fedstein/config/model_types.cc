@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/model_types.h"
+
+#include <algorithm>
+
+#include "fedstein/model/bnn_classification.h"
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+constexpr double kMostHidden = 1e6;
+
+// Models borrow their loss; one that is not the default lives and dies with its model.
+template <typename Loss>
+struct LossHolder {
+  Loss held_loss;
+};
+template <typename ModelClass, typename Loss>
+class ModelWithLoss : private LossHolder<Loss>, public ModelClass {
+ public:
+  // build: from the loss's address to what ModelClass is constructed from.
+  template <typename Build>
+  ModelWithLoss(double parameter, const Build& build)
+      : LossHolder<Loss>{Loss(parameter)}, ModelClass(build(&this->held_loss)) {}
+};
+
+class Logistic : public LogisticRegression {
+ public:
+  struct Parts {
+    Index inputs = 0;
+    Options options = {};
+  };
+  explicit Logistic(const Parts& parts) : LogisticRegression(parts.inputs, parts.options) {}
+};
+
+std::vector<Setting> classification_loss_settings() {
+  return {{.key = "loss",
+           .standard = std::string("cross-entropy"),
+           .help = "beta: the robust beta-divergence",
+           .choices = {"cross-entropy", "beta"}},
+          {.key = "beta", .standard = 0.5, .help = "of the loss beta", .least = kAboveZero, .most = 10}};
+}
+
+std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setting>& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+Setting hidden_setting(Index standard) {
+  return {.key = "hidden", .standard = standard, .help = "hidden units", .least = 1, .most = kMostHidden};
+}
+
+Setting precision_setting() {
+  return {.key = "prior_precision",
+          .standard = BnnRegression::Options{}.prior_precision,
+          .help = "of the Gaussian prior on weights",
+          .least = kAboveZero};
+}
+
+ModelType logistic_regression() {
+  const LogisticRegression::Options standard;
+  return {
+      .name = "logistic-regression",
+      .summary = "Bayesian logistic regression with a Gamma prior on the weights' precision",
+      .labels = {LabelKind::kBinary},
+      .settings = with({{.key = "prior_shape",
+                         .standard = standard.prior_shape,
+                         .help = "a of the Gamma prior on the precision",
+                         .least = kAboveZero},
+                        {.key = "prior_scale",
+                         .standard = standard.prior_scale,
+                         .help = "its scale b; the paper's 0.01 is a scale, not a rate",
+                         .least = kAboveZero},
+                        {.key = "intercept", .standard = standard.intercept, .help = "adds a constant input"},
+                        {.key = "smoothing",
+                         .standard = standard.smoothing,
+                         .help = "deviation of the Gaussian around a particle that predictions average over; 0: none",
+                         .least = 0}},
+                       classification_loss_settings()),
+      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+        const auto parts = [&](const ClassificationLoss* loss) {
+          return Logistic::Parts{shape.features,
+                                 {.prior_shape = given.number("prior_shape"),
+                                  .prior_scale = given.number("prior_scale"),
+                                  .intercept = given.flag("intercept"),
+                                  .smoothing = given.number("smoothing"),
+                                  .loss = loss}};
+        };
+        if (given.text("loss") == "cross-entropy") return std::make_unique<Logistic>(parts(&cross_entropy()));
+        return std::make_unique<ModelWithLoss<Logistic, BetaDivergence>>(given.number("beta"), parts);
+      }};
+}
+
+ModelType bnn_classification() {
+  return {.name = "bnn-classification",
+          .summary = "Bayesian neural network with one hidden layer for classes",
+          .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
+          .settings = with({hidden_setting(BnnClassification::Options{}.hidden), precision_setting()},
+                           classification_loss_settings()),
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            const auto options = [&](const ClassificationLoss* loss) {
+              return BnnClassification::Options{
+                  .inputs = shape.features,
+                  .hidden = given.integer("hidden"),
+                  .classes = shape.classes,
+                  .prior_precision = given.number("prior_precision"),
+                  .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
+                  .loss = loss};
+            };
+            if (given.text("loss") == "cross-entropy") {
+              return std::make_unique<BnnClassification>(options(&cross_entropy()));
+            }
+            return std::make_unique<ModelWithLoss<BnnClassification, BetaDivergence>>(given.number("beta"), options);
+          }};
+}
+
+ModelType bnn_regression() {
+  const BnnRegression::Options standard;
+  return {.name = "bnn-regression",
+          .summary = "Bayesian neural network with one hidden layer for one real target",
+          .labels = {LabelKind::kRegression},
+          .settings = {hidden_setting(standard.hidden),
+                       precision_setting(),
+                       {.key = "noise_shape",
+                        .standard = standard.noise_shape,
+                        .help = "of the Gamma prior on the noise precision",
+                        .least = kAboveZero},
+                       {.key = "noise_rate", .standard = standard.noise_rate, .help = "its rate", .least = kAboveZero},
+                       {.key = "loss",
+                        .standard = std::string("gaussian"),
+                        .help = "student: robust against outliers",
+                        .choices = {"gaussian", "student"}},
+                       {.key = "freedom",
+                        .standard = 4.0,
+                        .help = "degrees of freedom of the loss student, above 2",
+                        .least = 2.000001}},
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            const auto options = [&](const RegressionLoss* loss) {
+              return BnnRegression::Options{.inputs = shape.features,
+                                            .hidden = given.integer("hidden"),
+                                            .prior_precision = given.number("prior_precision"),
+                                            .noise_shape = given.number("noise_shape"),
+                                            .noise_rate = given.number("noise_rate"),
+                                            .loss = loss};
+            };
+            if (given.text("loss") == "gaussian") return std::make_unique<BnnRegression>(options(&gaussian_loss()));
+            return std::make_unique<ModelWithLoss<BnnRegression, StudentLoss>>(given.number("freedom"), options);
+          }};
+}
+
+ModelType mixture_1d() {
+  return {.name = "gaussian-mixture-1d",
+          .summary = "the paper's one-dimensional toy, two factors",
+          .labels = {LabelKind::kDensity},
+          .settings = {{.key = "prior",
+                        .standard = std::string("uniform"),
+                        .help = "uniform on [-6, 6], or N(0, 1)",
+                        .choices = {"uniform", "normal"}}},
+          .factors = 2,
+          .make = [](const Settings& given, const ModelShape&) -> std::unique_ptr<Model> {
+            const bool uniform = given.text("prior") == "uniform";
+            return std::make_unique<GaussianMixture>(toy_mixture_1d(uniform ? ToyPrior::kUniform : ToyPrior::kNormal));
+          }};
+}
+
+ModelType mixture_2d() {
+  return {.name = "gaussian-mixture-2d",
+          .summary = "the paper's two-dimensional toy, two factors",
+          .labels = {LabelKind::kDensity},
+          .factors = 2,
+          .make = [](const Settings&, const ModelShape&) -> std::unique_ptr<Model> {
+            return std::make_unique<GaussianMixture>(toy_mixture_2d());
+          }};
+}
+
+}  // namespace
+
+const std::vector<ModelType>& model_types() {
+  static const std::vector<ModelType> types = {
+      logistic_regression(), bnn_regression(), bnn_classification(), mixture_1d(), mixture_2d()};
+  return types;
+}
+
+const ModelType* find_model_type(std::string_view name) {
+  const auto& types = model_types();
+  const auto found = std::find_if(types.begin(), types.end(), [&](const ModelType& type) { return type.name == name; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+const ModelType& standard_model_type(LabelKind labels) {
+  check(labels != LabelKind::kDensity, "standard_model_type", "a density has no standard model");
+  const char* name = labels == LabelKind::kBinary       ? "logistic-regression"
+                     : labels == LabelKind::kMulticlass ? "bnn-classification"
+                                                        : "bnn-regression";
+  return *find_model_type(name);
+}
+
+}  // namespace fedstein

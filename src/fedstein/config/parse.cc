@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/parse.h"
+
+#include <fstream>
+#include <iterator>
+
+#include "fedstein/config/check_document.h"
+#include "fedstein/config/check_names.h"
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/resolve.h"
+#include "fedstein/config/toml_text.h"
+
+namespace fedstein {
+namespace {
+
+constexpr double kMostJobs = 1e6;
+
+std::vector<Override> read_changes(const ParseOptions& options, Mistakes& mistakes) {
+  std::vector<Override> changes;
+  for (const std::string& text : options.overrides) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      mistakes.add(kSetOption, "", "'" + shown_text(text) + "' is no setting; write KEY=VALUE");
+      continue;
+    }
+    const std::string key = text.substr(0, equals);
+    const std::optional<Value> value = read_toml_value(text.substr(equals + 1));
+    if (value) {
+      changes.push_back({key, *value});
+    } else {
+      mistakes.add(kSetOption, key, "is " + shown_text(text.substr(equals + 1)) + "; allowed: a TOML value or a word");
+    }
+  }
+  return changes;
+}
+
+void apply_changes(const std::vector<Override>& changes,
+                   const ParseOptions& options,
+                   Document& document,
+                   Mistakes& mistakes) {
+  if (options.quick && document.quick_line == 0) mistakes.add("has no table [quick]; a quick run needs one");
+  std::vector<Override> all;
+  if (options.quick) all = document.quick;
+  apply_all(document, all);
+  apply_all(document, changes);
+  all.insert(all.end(), changes.begin(), changes.end());
+  check_not_swept(document, all, mistakes);
+}
+
+void resolve_cases(const Document& document, const ParseOptions& options, Plan& plan, Mistakes& mistakes) {
+  const double points = count_points(document);
+  if (points > static_cast<double>(options.most_cases)) {
+    mistakes.add("has more than " + std::to_string(options.most_cases) +
+                 " cases, the most that are allowed; shorten the lists of [sweep] or of datasets");
+    return;
+  }
+  Resolution resolution{options, mistakes};
+  double jobs = 0;
+  for_each_point(document, [&](const Point& point) {
+    std::optional<CasePlan> resolved = resolve_case(point, resolution);
+    if (!resolved) return;
+    if (resolved->algorithms.empty()) return check_has_methods(point, mistakes);
+    jobs += static_cast<double>(resolved->algorithms.size()) * static_cast<double>(plan.trials);
+    plan.cases.push_back(std::move(*resolved));
+  });
+  if (mistakes.empty()) resolution.effects.complain(mistakes);
+  if (jobs > kMostJobs) {
+    mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");
+  }
+}
+
+void read_common(const Document& document, Plan& plan) {
+  const TableView experiment(document, "experiment");
+  plan.name = experiment.text("name");
+  plan.title = experiment.text("title");
+  plan.trials = experiment.integer("trials");
+  plan.seed = static_cast<std::uint64_t>(experiment.integer("seed"));
+  for (const Value& claim : experiment.list("claims")) plan.claims.push_back(*claim.text());
+}
+
+}  // namespace
+
+Plan parse_plan(std::string_view text, const std::string& file, const ParseOptions& options) {
+  Mistakes mistakes(file);
+  const std::vector<Override> changes = read_changes(options, mistakes);
+  const std::optional<ValueTable> root = read_toml(text, mistakes);
+  if (!root) mistakes.throw_if_any();
+  Document document = read_document(*root, mistakes);
+  check_document(document, changes, mistakes);
+  apply_changes(changes, options, document, mistakes);
+  check_names(document, mistakes);
+
+  Plan plan;
+  read_common(document, plan);
+  resolve_cases(document, options, plan, mistakes);
+  plan.figures = resolve_figures(document, plan, mistakes);
+  check_unique_cases(plan, mistakes);
+  mistakes.throw_if_any();
+  plan.document = write_document(document);
+  return plan;
+}
+
+Plan load_plan(const std::string& path, const ParseOptions& options) {
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream.good() && !stream.eof()) {
+    throw BadConfiguration({{path, "", "cannot be read; give a TOML file"}});
+  }
+  return parse_plan(text, path, options);
+}
+
+}  // namespace fedstein

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the resolving of one point after another shares: where mistakes go, and which keys had an effect anywhere.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "fedstein/config/expand.h"
+#include "fedstein/config/parse.h"
+
+namespace fedstein {
+
+// Keys that have an effect in some cases only. One that has none in any case is a mistake: whoever wrote it expects
+// one.
+class Effects {
+ public:
+  void note(const Value& value, const std::string& key, bool has_effect, const std::string& why_not);
+  void complain(Mistakes& mistakes) const;
+
+ private:
+  struct Seen {
+    bool has_effect = false;
+    std::string why_not = {};
+  };
+  std::map<std::pair<Index, std::string>, Seen> seen_;
+};
+
+struct Resolution {
+  const ParseOptions& options;
+  Mistakes& mistakes;
+  Effects effects = {};
+  std::map<std::string, std::string> data_objections = {};  // by dataset or path: why it cannot be read; empty: it can
+};
+
+// A table of a point, read by its definitions: what is absent or wrong is at its default (the first reading
+// complained).
+class TableView {
+ public:
+  TableView(const Document& document, const std::string& table);
+
+  const Value* given(const std::string& key) const;  // null when absent or wrong
+  SettingValue at(const std::string& key) const;
+  bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
+  Index integer(const std::string& key) const { return std::get<Index>(at(key)); }
+  double number(const std::string& key) const { return std::get<double>(at(key)); }
+  std::string text(const std::string& key) const { return std::get<std::string>(at(key)); }
+  ValueList list(const std::string& key) const;
+  const Section* section() const { return section_; }
+
+ private:
+  const std::vector<Setting>* definitions_;
+  const Section* section_ = nullptr;
+};
+
+}  // namespace fedstein

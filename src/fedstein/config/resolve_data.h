@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dataset of a point and its division among agents.
+#pragma once
+
+#include <optional>
+
+#include "fedstein/config/model_types.h"
+#include "fedstein/config/plan.h"
+#include "fedstein/config/resolution.h"
+
+namespace fedstein {
+
+// What is known of a dataset before it is read. Zero: not known.
+struct DatasetFacts {
+  DatasetPlan plan = {};
+  LabelKind labels = LabelKind::kBinary;
+  Index features = 0;
+  Index classes = 0;  // 0 for regression too
+  Index train_rows = 0;
+  bool has_groups = false;
+};
+
+// Nothing when the point has a mistake there that leaves nothing to go on with. toy: the mixture's type, or null.
+std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution);
+
+PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts, Resolution& resolution);
+
+// The layout of [data] for a file of the user's own.
+OwnFile resolve_own_file(const Point& point, Resolution& resolution);
+
+}  // namespace fedstein

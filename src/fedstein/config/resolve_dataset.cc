@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <filesystem>
+
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/names.h"
+#include "fedstein/config/resolve_data.h"
+#include "fedstein/data/registry.h"
+
+namespace fedstein {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kOwnTestFraction = 0.2;
+constexpr const char* kKey = "experiment.dataset";
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
+}
+
+const DatasetInfo* known(const std::string& name) {
+  for (const DatasetInfo& info : known_datasets()) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::string missing_file(const DatasetInfo& info, const std::string& folder) {
+  for (const std::string& file : info.files) {
+    const fs::path path = fs::path(folder) / file;
+    fs::path unpacked = path;
+    if (is_file(path) || (path.extension() == ".gz" && is_file(unpacked.replace_extension()))) continue;
+    return "its file " + file + " is not in the data folder '" + folder +
+           "'; point FEDSTEIN_DATA at the folder that holds it";
+  }
+  return {};
+}
+
+// Asks the disk once for each name.
+template <typename Ask>
+const std::string& objection_to(const std::string& name, Resolution& resolution, const Ask& ask) {
+  const auto [place, fresh] = resolution.data_objections.try_emplace(name);
+  if (fresh && resolution.options.check_data) place->second = ask();
+  return place->second;
+}
+
+Index rows_to_train(const DatasetInfo& info, const DatasetPlan& plan) {
+  const double rows = static_cast<double>(info.rows);
+  if (!plan.standard_split) return info.rows - std::lround(plan.test_fraction * rows);
+  if (info.split == SplitRule::kGiven) return info.train_rows;
+  if (info.split == SplitRule::kGroups) return info.rows;  // the groups' sizes are not known yet: a bound
+  return info.rows - std::lround(info.test_fraction * rows);
+}
+
+DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
+  if (plan.standard_split) plan.test_fraction = info.test_fraction;
+  if (plan.standard_scaling) plan.scaling = info.scaling;
+  DatasetFacts facts{.plan = plan, .labels = info.labels, .features = info.features};
+  facts.train_rows = rows_to_train(info, plan);
+  const bool binary = info.labels == LabelKind::kBinary;
+  facts.classes = binary ? 2 : static_cast<Index>(info.class_counts.size());
+  // A generated set has no layout; this one comes with the agents as groups.
+  facts.has_groups = info.layout.group_column >= 0 || info.name == "feature-skew";
+  return facts;
+}
+
+DatasetFacts facts_of_own(const Point& point, DatasetPlan plan, const Value& given, Resolution& resolution) {
+  plan.own_file = true;
+  plan.file = resolve_own_file(point, resolution);
+  plan.standard_scaling = false;
+  plan.standard_split = false;
+  for (const std::string& path : {plan.name, plan.file.label_path}) {
+    if (path.empty()) continue;
+    const std::string& objection = objection_to(
+        path, resolution, [&] { return is_file(path) ? "" : "there is no file '" + shown_text(path) + "'"; });
+    if (!objection.empty()) resolution.mistakes.refuse(given, kKey, objection);
+  }
+  DatasetFacts facts{.plan = plan, .labels = plan.file.labels};
+  facts.classes = facts.labels == LabelKind::kBinary ? 2 : 0;
+  facts.has_groups = plan.file.layout.group_column >= 0 || plan.file.layout.format == FileFormat::kLeaf;
+  return facts;
+}
+
+DatasetFacts facts_of_toy(const TableView& experiment, const ModelType& toy, Resolution& resolution) {
+  for (const char* key : {"dataset", "partition", "test_fraction", "scaling"}) {
+    const Value* given = experiment.given(key);
+    if (given == nullptr) continue;
+    resolution.mistakes.refuse(*given,
+                               std::string("experiment.") + key,
+                               "the model " + toy.name + " brings its data with it, one row per factor; leave it out");
+  }
+  DatasetFacts facts{.labels = LabelKind::kDensity, .features = 1, .train_rows = toy.factors, .has_groups = true};
+  facts.plan.name = toy.name;
+  return facts;
+}
+
+}  // namespace
+
+std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution) {
+  const TableView experiment(point.document, "experiment");
+  if (toy != nullptr) return facts_of_toy(experiment, *toy, resolution);
+  const Value* given = experiment.section() == nullptr ? nullptr : find(experiment.section()->entries, "dataset");
+  if (given == nullptr) {
+    resolution.mistakes.add(point.line, kKey, "is missing; only the gaussian-mixture models need none");
+    return {};
+  }
+  if (experiment.given("dataset") == nullptr) return {};  // not a text: said already
+  DatasetPlan plan{.name = *given->text()};
+  plan.standard_split = experiment.given("test_fraction") == nullptr;
+  plan.test_fraction = plan.standard_split ? kOwnTestFraction : experiment.number("test_fraction");
+  plan.standard_scaling = experiment.text("scaling") == kStandardScaling;
+  if (!plan.standard_scaling) plan.scaling = scaling_named(experiment.text("scaling"));
+  if (const DatasetInfo* info = known(plan.name)) {
+    const std::string& objection =
+        objection_to(plan.name, resolution, [&] { return missing_file(*info, resolution.options.data_folder); });
+    if (!objection.empty()) resolution.mistakes.refuse(*given, kKey, objection);
+    return facts_of_known(*info, plan);
+  }
+  if (plan.name.find_first_of("/.") != std::string::npos) return facts_of_own(point, plan, *given, resolution);
+  std::vector<std::string> names;
+  for (const DatasetInfo& info : known_datasets()) names.push_back(info.name);
+  resolution.mistakes.refuse(*given, kKey, "there is no such dataset" + instead_of(plan.name, names) + ", or a path");
+  return {};
+}
+
+}  // namespace fedstein

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/key_lookup.h"
+#include "fedstein/config/paper_defaults.h"
+#include "fedstein/config/resolve.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+std::vector<std::string> types_for(LabelKind labels) {
+  std::vector<std::string> names;
+  for (const ModelType& type : model_types()) {
+    if (std::find(type.labels.begin(), type.labels.end(), labels) != type.labels.end()) names.push_back(type.name);
+  }
+  return names;
+}
+
+void set_given(const Section& section, const ModelType& type, Settings& settings, Resolution& resolution) {
+  for (const Entry& entry : section.entries) {
+    const Setting* setting = find_setting(type.settings, entry.key);
+    const std::string key = "model." + entry.key;
+    if (entry.key == "type" || candidates_in_table({}, "model", entry.key).settings.empty()) continue;
+    resolution.effects.note(entry.value, key, setting != nullptr, "the model is " + type.name + ", which lacks it");
+    if (setting == nullptr) continue;
+    SettingValue value;
+    if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
+      settings.set(entry.key, value);
+    } else if (any_accepts(candidates_in_table({}, "model", entry.key), entry.value)) {
+      // Another model takes it; what none takes, the first reading has refused.
+      resolution.mistakes.refuse(entry.value, key, "allowed: " + allowed_text(*setting));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ModelFacts> resolve_model(const Point& point, const DatasetFacts& facts, Resolution& resolution) {
+  const TableView table(point.document, "model");
+  const Value* given = table.section() == nullptr ? nullptr : find(table.section()->entries, "type");
+  if (given != nullptr && table.given("type") == nullptr) return {};  // unknown: said already
+  const ModelType& type = given == nullptr ? standard_model_type(facts.labels) : *find_model_type(*given->text());
+  const std::vector<std::string> fitting = types_for(facts.labels);
+  if (std::find(fitting.begin(), fitting.end(), type.name) == fitting.end()) {
+    resolution.mistakes.refuse(
+        *given,
+        "model.type",
+        facts.plan.name + " is a " + label_kind_name(facts.labels) + " set; allowed for it: " + listed(fitting));
+    return {};
+  }
+  Settings settings(type.settings);
+  apply_paper_defaults(type.name, facts.plan.name, nullptr, settings);
+  if (table.section() != nullptr) set_given(*table.section(), type, settings, resolution);
+
+  ModelFacts out{.plan = {.type = type.name, .labels = facts.labels, .settings = settings}, .instance = nullptr};
+  out.shape_known = type.is_toy() || facts.features > 0;
+  // The smallest shape that every type takes stands in for one that only the file knows.
+  const Index features = std::max<Index>(1, facts.features);
+  const Index classes = std::max<Index>(2, facts.classes);
+  try {
+    out.instance = make_model(out.plan, features, classes);
+  } catch (const InvalidArgument& error) {
+    resolution.mistakes.add(
+        given == nullptr ? point.line : given->line, "model", std::string("fails: ") + error.what());
+    return {};
+  }
+  return out;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "fedstein/config/names.h"
+#include "fedstein/config/resolve_data.h"
+
+namespace fedstein {
+namespace {
+
+// Keys that speak of one format only.
+void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
+  static const std::map<std::string, std::string> formats = {{"separator", "text"},
+                                                             {"header", "text"},
+                                                             {"label_column", "text"},
+                                                             {"group_column", "text"},
+                                                             {"ignored_columns", "text"},
+                                                             {"features", "libsvm"},
+                                                             {"rows_variable", "matlab"},
+                                                             {"label_variable", "matlab"},
+                                                             {"label_file", "idx"}};
+  for (const auto& [key, wanted] : formats) {
+    const Value* given = data.given(key);
+    if (given == nullptr) continue;
+    resolution.effects.note(*given, "data." + key, format == wanted, "it is for the format " + wanted + " only");
+  }
+}
+
+double as_number(const Value& value) {
+  const auto* integer = std::get_if<Index>(&value.data);
+  return integer == nullptr ? std::get<double>(value.data) : static_cast<double>(*integer);
+}
+
+std::vector<LabelPair> resolve_labels(const TableView& data, Mistakes& mistakes) {
+  const ValueList from = data.list("labels_from");
+  const ValueList to = data.list("labels_to");
+  std::vector<LabelPair> out;
+  if (from.size() != to.size()) {
+    const Value* given = data.given(data.given("labels_to") == nullptr ? "labels_from" : "labels_to");
+    mistakes.add(given->line,
+                 "data.labels_to",
+                 "has " + std::to_string(to.size()) + " labels and labels_from " + std::to_string(from.size()) +
+                     "; they must be as many");
+    return out;
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) out.push_back({as_number(from[i]), as_number(to[i])});
+  return out;
+}
+
+}  // namespace
+
+OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
+  const TableView data(point.document, "data");
+  Mistakes& mistakes = resolution.mistakes;
+  const std::string format = data.text("format");
+  const Index line = data.section() == nullptr ? point.line : data.section()->line;
+  note_formats(data, format, resolution);
+
+  OwnFile file;
+  file.labels = label_kind_named(data.text("labels"));
+  file.layout.format = format_named(format);
+  file.layout.text.header = data.flag("header");
+  const std::string separator = data.text("separator");
+  if (separator.size() == 1) {
+    file.layout.text.separator = separator.front();
+  } else {
+    mistakes.refuse(*data.given("separator"), "data.separator", "allowed: one character");
+  }
+  for (const Value& column : data.list("ignored_columns")) {
+    file.layout.text.ignored_columns.push_back(std::get<Index>(column.data));
+  }
+  file.layout.label_column = data.integer("label_column") < 0 ? kLastColumn : data.integer("label_column");
+  file.layout.group_column = data.integer("group_column") < 0 ? kNoColumn : data.integer("group_column");
+  file.layout.features = data.integer("features");
+  file.layout.rows_variable = data.text("rows_variable");
+  file.layout.label_variable = data.text("label_variable");
+  file.layout.labels = resolve_labels(data, mistakes);
+  file.label_path = data.text("label_file");
+  if (format == "idx" && file.label_path.empty()) {
+    mistakes.add(line, "data.label_file", "is missing; the format idx keeps the labels in a file of their own");
+  }
+  if (format == "libsvm" && file.layout.features == 0) {
+    mistakes.add(line, "data.features", "is missing; the format libsvm does not say how many there are");
+  }
+  return file;
+}
+
+}  // namespace fedstein

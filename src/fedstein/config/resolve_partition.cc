@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "fedstein/config/key_lookup.h"
+#include "fedstein/config/resolve_data.h"
+
+namespace fedstein {
+namespace {
+
+// Each speaks of one kind of division only.
+void note_kinds(const TableView& experiment, const std::string& kind, Resolution& resolution) {
+  static const std::map<std::string, std::string> kinds = {
+      {"heavy_share", "label-fractions"}, {"classes_per_agent", "classes-per-agent"}, {"dirichlet_alpha", "dirichlet"}};
+  for (const auto& [key, wanted] : kinds) {
+    const Value* given = experiment.given(key);
+    if (given == nullptr) continue;
+    resolution.effects.note(*given, "experiment." + key, kind == wanted, "it is for the partition " + wanted + " only");
+  }
+}
+
+// Why the partition cannot be had of this dataset, or empty.
+std::string kind_objection(const PartitionOptions& options, const DatasetFacts& facts) {
+  const std::string set = facts.plan.name + " is a " + label_kind_name(facts.labels) + " set";
+  const bool classes = facts.labels == LabelKind::kBinary || facts.labels == LabelKind::kMulticlass;
+  switch (options.kind) {
+    case PartitionKind::kIid:
+      return "";
+    case PartitionKind::kLabelFractions:
+      return facts.labels == LabelKind::kBinary ? "" : set + " and label-fractions needs two labels";
+    case PartitionKind::kClassesPerAgent:
+    case PartitionKind::kDirichlet:
+      return classes ? "" : set + ", which has no classes to divide by";
+    case PartitionKind::kByGroup:
+      return facts.has_groups ? "" : facts.plan.name + " has no groups; by-column needs a set whose rows name one";
+  }
+  return "";
+}
+
+// The same for the number of agents.
+std::string agents_objection(const PartitionOptions& options, const DatasetFacts& facts) {
+  const Index agents = options.agents;
+  const bool grouped = options.kind == PartitionKind::kByGroup;
+  if (facts.labels == LabelKind::kDensity) {
+    return agents == facts.train_rows ? ""
+                                      : facts.plan.name + " has " + std::to_string(facts.train_rows) +
+                                            " factors, and one agent for each; leave it out";
+  }
+  if (agents < 1 && !grouped) return "at least 1 is needed";
+  if (facts.train_rows > 0 && agents > facts.train_rows) {
+    return facts.plan.name + " has " + std::to_string(facts.train_rows) +
+           " rows to train on, and every agent needs one";
+  }
+  if (options.kind == PartitionKind::kLabelFractions && agents % 2 != 0) {
+    return "the partition label-fractions needs an even number";
+  }
+  if (options.kind == PartitionKind::kClassesPerAgent && facts.classes > 0 &&
+      agents * options.classes < facts.classes) {
+    return "with " + std::to_string(options.classes) + " classes each they hold fewer than the " +
+           std::to_string(facts.classes) + " classes of " + facts.plan.name;
+  }
+  return "";
+}
+
+// Such methods see all rows at one place: how many agents there might be does not matter.
+bool all_centralised(const Document& document) {
+  return std::all_of(document.algorithms.begin(), document.algorithms.end(), [](const Section& section) {
+    const Algorithm* method = method_of(section);
+    return method != nullptr && method->centralised;
+  });
+}
+
+}  // namespace
+
+PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts, Resolution& resolution) {
+  const TableView experiment(point.document, "experiment");
+  Mistakes& mistakes = resolution.mistakes;
+  const bool toy = facts.labels == LabelKind::kDensity;
+  const Value* agents = experiment.given("agents");
+  PartitionOptions options{.kind = partition_kind(experiment.text("partition")),
+                           .agents = experiment.integer("agents"),
+                           .heavy_share = experiment.number("heavy_share"),
+                           .classes = experiment.integer("classes_per_agent"),
+                           .alpha = experiment.number("dirichlet_alpha")};
+  // Agent k has factor k, and not a factor by lot: the rows of a toy are groups of their own.
+  if (toy) options.kind = PartitionKind::kByGroup;
+  if (toy && agents == nullptr) options.agents = facts.train_rows;
+  if (!toy && agents == nullptr && all_centralised(point.document)) options.agents = 1;
+  note_kinds(experiment, std::string(partition_name(options.kind)), resolution);
+
+  const std::string kind_problem = kind_objection(options, facts);
+  if (!kind_problem.empty()) {
+    mistakes.refuse(*experiment.given("partition"), "experiment.partition", kind_problem);
+    return options;
+  }
+  const Value* classes = experiment.given("classes_per_agent");
+  if (options.kind == PartitionKind::kClassesPerAgent && facts.classes > 0 && options.classes > facts.classes) {
+    mistakes.add(classes == nullptr ? point.line : classes->line,
+                 "experiment.classes_per_agent",
+                 "is " + std::to_string(options.classes) + "; " + facts.plan.name + " has " +
+                     std::to_string(facts.classes) + " classes");
+  }
+  const std::string problem = agents_objection(options, facts);
+  if (problem.empty()) return options;
+  if (agents != nullptr) {
+    mistakes.refuse(*agents, "experiment.agents", problem);
+  } else if (!experiment.section() || find(experiment.section()->entries, "agents") == nullptr) {
+    mistakes.add(point.line, "experiment.agents", "is missing; the partition needs the number of agents");
+  }
+  return options;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/table_keys.h"
+
+#include "fedstein/data/partition.h"
+
+namespace fedstein {
+namespace {
+
+std::string text(const char* value) {
+  return value;
+}
+
+std::vector<std::string> partition_names() {
+  std::vector<std::string> names;
+  for (const PartitionKind kind : {PartitionKind::kIid,
+                                   PartitionKind::kLabelFractions,
+                                   PartitionKind::kClassesPerAgent,
+                                   PartitionKind::kDirichlet,
+                                   PartitionKind::kByGroup}) {
+    names.emplace_back(partition_name(kind));
+  }
+  return names;
+}
+
+std::vector<std::string> claim_names() {
+  constexpr int kClaims = 13;  // the checks of `reproduce --check`
+  std::vector<std::string> names;
+  for (int claim = 1; claim <= kClaims; ++claim) names.push_back("C" + std::to_string(claim));
+  return names;
+}
+
+}  // namespace
+
+std::vector<Setting> experiment_keys() {
+  const PartitionOptions standard;
+  return {
+      {.key = "name",
+       .standard = text(""),
+       .help = "letters, digits, - and _; also the folder under runs/",
+       .when_absent = WhenAbsent::kMistake},
+      {.key = "title", .standard = text(""), .help = "one line for reports"},
+      {.key = "dataset",
+       .standard = text(""),
+       .help =
+           "a name of `fedstein data list`, or a path (with a / or a dot); a list gives one case each; none for the "
+           "gaussian-mixture models",
+       .plurality = Plurality::kOneOrList,
+       .when_absent = WhenAbsent::kElsewhere},
+      {.key = "partition",
+       .standard = text("iid"),
+       .help = "how the rows are divided among the agents",
+       .choices = partition_names()},
+      {.key = "agents",
+       .standard = Index{0},
+       .help = "K; by-column: 0, or absent, means one per group; a gaussian-mixture has one per factor",
+       .least = 0,
+       .most = 1e6,
+       .when_absent = WhenAbsent::kElsewhere},
+      {.key = "trials",
+       .standard = Index{10},
+       .help = "repetitions with other seeds, splits and divisions",
+       .least = 1,
+       .most = 1e5},
+      {.key = "seed", .standard = Index{1}, .help = "where all randomness comes from", .least = 0},
+      {.key = "claims",
+       .standard = text(""),
+       .help = "claims of the paper that `reproduce --check` tests on it",
+       .choices = claim_names(),
+       .plurality = Plurality::kList},
+      {.key = "heavy_share",
+       .standard = standard.heavy_share,
+       .help = "label-fractions: the part of a label that its half of the agents holds",
+       .least = 0,
+       .most = 1},
+      {.key = "classes_per_agent",
+       .standard = standard.classes,
+       .help = "classes-per-agent: how many each agent holds",
+       .least = 1,
+       .most = 1e6},
+      {.key = "dirichlet_alpha",
+       .standard = standard.alpha,
+       .help = "dirichlet: smaller is more uneven",
+       .least = 1e-6,
+       .most = 1e6},
+      {.key = "test_fraction",
+       .standard = 0.2,
+       .help = "a random part of the rows to test on; when absent, the dataset's own split (a file of your own: 0.2)",
+       .least = kAboveZero,
+       .most = 0.999,
+       .when_absent = WhenAbsent::kElsewhere},
+      {.key = "scaling",
+       .standard = text("standard"),
+       .help = "of the features; standard is the dataset's own rule (a file of your own: none)",
+       .choices = {"standard", "none", "unit-interval", "standardise", "pixel"}},
+  };
+}
+
+std::vector<Setting> federation_keys() {
+  return {
+      {.key = "rounds", .standard = Index{10}, .help = "communication rounds I", .least = 1, .most = 1e8},
+      {.key = "scheduler",
+       .standard = text("round-robin"),
+       .help = "who takes part in a round: one agent (in turn, at random, by its rows), a fraction, or all",
+       .choices = {"round-robin", "random", "fraction", "weighted", "all"}},
+      {.key = "fraction",
+       .standard = 1.0,
+       .help = "scheduler fraction: the part of the agents that takes part",
+       .least = kAboveZero,
+       .most = 1},
+  };
+}
+
+std::vector<Setting> evaluation_keys() {
+  return {
+      {.key = "every",
+       .standard = Index{1},
+       .help = "rounds between evaluations; the last is always evaluated",
+       .least = 1,
+       .most = 1e8},
+      {.key = "bins", .standard = Index{10}, .help = "of the reliability diagram", .least = 1, .most = 1e4},
+      {.key = "ksd", .standard = false, .help = "KSD and spread against the exact posterior in every evaluated round"},
+      {.key = "particles",
+       .standard = text("last"),
+       .help = "rounds whose particles are kept",
+       .choices = {"none", "last", "evaluated", "all"}},
+      {.key = "kl_bandwidths",
+       .standard = 0.55,
+       .help = "gaussian-mixture models: bandwidths at which KL(q || q_opt) is taken; when absent, [0.55]",
+       .least = kAboveZero,
+       .plurality = Plurality::kList,
+       .when_absent = WhenAbsent::kElsewhere},
+  };
+}
+
+std::vector<Setting> figure_keys() {
+  return {
+      {.key = "kind",
+       .standard = text(""),
+       .help = "rounds and bytes: curves; sweep and bars: last round against x; reliability and posterior diagrams",
+       .choices = {"rounds", "bytes", "sweep", "bars", "reliability", "posterior-1d", "posterior-2d"},
+       .when_absent = WhenAbsent::kMistake},
+      {.key = "title", .standard = text(""), .help = "caption"},
+      {.key = "metric",
+       .standard = text(""),
+       .help = "of rounds, bytes, sweep and bars: the figure drawn; kl@0.1 is kl at another bandwidth",
+       .when_absent = WhenAbsent::kElsewhere},
+      {.key = "x",
+       .standard = text(""),
+       .help = "of sweep and bars: dataset, case, or the last word of a swept key",
+       .when_absent = WhenAbsent::kElsewhere},
+  };
+}
+
+}  // namespace fedstein

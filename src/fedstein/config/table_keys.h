@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of the tables whose keys are fixed; read them through definitions.h.
+#pragma once
+
+#include <vector>
+
+#include "fedstein/algorithm/settings.h"
+
+namespace fedstein {
+
+std::vector<Setting> experiment_keys();
+std::vector<Setting> data_keys();
+std::vector<Setting> federation_keys();
+std::vector<Setting> evaluation_keys();
+std::vector<Setting> figure_keys();
+
+}  // namespace fedstein

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only file that sees toml++, which takes long to compile.
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "fedstein/config/toml_text.h"
+
+namespace fedstein {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+// Every level of tables that a key opens costs a dot. The parser recurses into them without a limit of its own.
+constexpr Index kMostDots = 3000;
+
+struct Placed {
+  toml::source_position at;
+  Entry entry;
+};
+
+Index line_of(const toml::source_region& region) {
+  return std::max<Index>(1, static_cast<Index>(region.begin.line));
+}
+
+Value convert(const toml::node& node);
+
+// toml++ sorts keys by name; the order of the document counts for sweeps.
+ValueTable convert_table(const toml::table& table) {
+  std::vector<Placed> placed;
+  for (auto&& [key, node] : table) {
+    Value value = convert(node);
+    if (!node.is_array_of_tables()) value.line = line_of(key.source());
+    placed.push_back({key.source().begin, {std::string(key.str()), std::move(value)}});
+  }
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.at < b.at; });
+  ValueTable out;
+  for (Placed& each : placed) out.push_back(std::move(each.entry));
+  return out;
+}
+
+Value convert(const toml::node& node) {
+  Value out;
+  out.line = line_of(node.source());
+  if (const auto* table = node.as_table()) {
+    out.data = convert_table(*table);
+  } else if (const auto* array = node.as_array()) {
+    ValueList list;
+    for (const toml::node& item : *array) list.push_back(convert(item));
+    out.data = std::move(list);
+  } else if (const auto* flag = node.as_boolean()) {
+    out.data = flag->get();
+  } else if (const auto* integer = node.as_integer()) {
+    out.data = static_cast<Index>(integer->get());
+  } else if (const auto* number = node.as_floating_point()) {
+    out.data = number->get();
+  } else if (const auto* text = node.as_string()) {
+    out.data = text->get();
+  }
+  return out;
+}
+
+bool is_bare_word(std::string_view text) {
+  if (text.empty() || std::string_view("\"'[{").find(text.front()) != std::string_view::npos) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+}  // namespace
+
+std::optional<ValueTable> read_toml(std::string_view document, Mistakes& mistakes) {
+  if (document.size() > kMostBytes) {
+    mistakes.add("has " + std::to_string(document.size()) + " bytes; at most " + std::to_string(kMostBytes) +
+                 " are allowed");
+    return {};
+  }
+  if (std::count(document.begin(), document.end(), '.') > kMostDots) {
+    mistakes.add("holds more than " + std::to_string(kMostDots) + " dots; no key is that deep and no list that long");
+    return {};
+  }
+  try {
+    return convert_table(toml::parse(document));
+  } catch (const toml::parse_error& error) {
+    mistakes.add(line_of(error.source()), "", "not TOML: " + shown_text(error.description()));
+    return {};
+  }
+}
+
+std::optional<Value> read_toml_value(std::string_view text) {
+  if (text.size() > kMostBytes || std::count(text.begin(), text.end(), '.') > kMostDots) return {};
+  try {
+    const toml::table parsed = toml::parse("value = " + std::string(text));
+    if (parsed.size() == 1 && parsed.contains("value") && text.find('\n') == std::string_view::npos) {
+      Value value = convert(*parsed.get("value"));
+      value.line = kSetOption;
+      return value;
+    }
+  } catch (const toml::parse_error&) {
+    // A bare word, or a mistake.
+  }
+  if (!is_bare_word(text)) return {};
+  return Value{.data = std::string(text), .line = kSetOption};
+}
+
+}  // namespace fedstein

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A configuration as a tree of values that know the line they stand in.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "fedstein/algorithm/settings.h"
+
+namespace fedstein {
+
+inline constexpr Index kSetOption = 0;  // the "line" of a value that came from --set
+
+struct Value;
+struct Entry;
+using ValueList = std::vector<Value>;
+using ValueTable = std::vector<Entry>;  // in the order of the document, keys unique
+
+// monostate: something TOML has and we have no use for, a date or a time.
+struct Value {
+  std::variant<std::monostate, bool, Index, double, std::string, ValueList, ValueTable> data = {};
+  Index line = kSetOption;
+
+  const std::string* text() const { return std::get_if<std::string>(&data); }
+  const ValueList* list() const { return std::get_if<ValueList>(&data); }
+  const ValueTable* table() const { return std::get_if<ValueTable>(&data); }
+};
+
+struct Entry {
+  std::string key;
+  Value value;
+};
+
+// Null when there is no such key.
+const Value* find(const ValueTable& table, std::string_view key);
+void set(ValueTable& table, const std::string& key, Value value);
+void drop(ValueTable& table, std::string_view key);
+
+// The value as a setting's: an integer becomes a number where one is asked for. False when it is a list, a table or a
+// date.
+bool to_setting(const Value& value, const Setting& setting, SettingValue& out);
+
+// A value or a text as a message shows it: on one line, not longer than a sentence bears.
+std::string shown(const Value& value);
+std::string shown_text(std::string_view text);
+
+}  // namespace fedstein

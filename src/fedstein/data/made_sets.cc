@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/data/made_sets.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <new>
+
+#include "fedstein/data/error.h"
+#include "fedstein/data/whole_file.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kFeatureSkew = "feature-skew";
+
+// Shortest digits that give the same double: reading them rounds once, back to where they came from.
+void append_number(std::string& text, Real value) {
+  std::array<char, 32> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<double>(value));
+  text.append(digits.data(), end);
+}
+
+// Group and label in front where there are groups, else the label last.
+std::string table_text(const Dataset& set) {
+  std::string out;
+  for (Index row = 0; row < set.x.rows(); ++row) {
+    if (!set.group.empty()) {
+      out += std::to_string(set.group[static_cast<std::size_t>(row)]) + ",";
+      append_number(out, set.y(row));
+    }
+    for (Index column = 0; column < set.x.cols(); ++column) {
+      if (column > 0 || !set.group.empty()) out += ',';
+      append_number(out, set.x(row, column));
+    }
+    if (set.group.empty()) {
+      out += ',';
+      append_number(out, set.y(row));
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+// gzip without date and name: the same seed makes the same bytes.
+std::string packed(const std::string& text) {
+  constexpr int kGzip = 16 + MAX_WBITS;
+  constexpr int kMemory = 8;  // zlib's default
+  z_stream stream = {};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  // zlib does not write through next_in; it lacks the const for the sake of old compilers.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  check(result == Z_STREAM_END, "make_file", "zlib could not pack the set; is it larger than 4 GiB?");
+  return out;
+}
+
+std::filesystem::path place_of(const DatasetInfo& info, Index rows) {
+  if (info.files.empty()) return "generated/" + info.name + ".csv.gz";
+  const std::filesystem::path published = info.files.front();
+  if (rows == info.rows) return published;
+  return published.parent_path() / (info.name + "-" + std::to_string(rows) + ".csv.gz");
+}
+
+}  // namespace
+
+const std::vector<std::string>& made_set_names() {
+  static const std::vector<std::string> names = {"twonorm", "ringnorm", "waveform", kFeatureSkew};
+  return names;
+}
+
+bool can_be_made(std::string_view name) {
+  const std::vector<std::string>& names = made_set_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+MadeFile make_file(std::string_view name, const MakeOptions& options) {
+  const Dataset set = make_dataset(name, {.rows = options.rows, .seed = options.seed});
+  const DatasetInfo& info = find_dataset(name);
+  MadeFile out;
+  out.rows = set.x.rows();
+  out.known_by_name = !info.files.empty() && out.rows == info.rows;
+  const std::filesystem::path path = options.folder / place_of(info, out.rows);
+  out.path = path.string();
+  for (const std::filesystem::path& there : {path, std::filesystem::path(path).replace_extension()}) {
+    if (!options.replace && std::filesystem::exists(there)) {
+      fail_file(there.string(), "is there already, perhaps as the published set; --force replaces it");
+    }
+  }
+  WholeFile file(out.path);
+  file.write(packed(table_text(set)));
+  file.commit();
+  return out;
+}
+
+OwnFile made_layout(std::string_view name) {
+  const DatasetInfo& info = find_dataset(name);
+  OwnFile out;
+  out.name = info.name;
+  out.labels = info.labels;
+  out.layout = info.layout;
+  if (info.name == kFeatureSkew) {
+    out.layout.text.columns = info.features + 2;
+    out.layout.group_column = 0;
+    out.layout.label_column = 1;
+  }
+  return out;
+}
+
+}  // namespace fedstein

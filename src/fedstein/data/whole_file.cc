@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/data/whole_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "fedstein/data/error.h"
+
+namespace fedstein {
+namespace {
+
+// mkstemp makes files that only their owner may read; a data set is an ordinary file.
+void give_ordinary_rights(int descriptor) {
+  constexpr mode_t kReadable = 0644;
+  fchmod(descriptor, kReadable);
+}
+
+}  // namespace
+
+WholeFile::WholeFile(const std::string& path) : path_(path), unfinished_(path + ".part-XXXXXX") {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code problem;
+  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+  if (problem) fail_file(path, "cannot be written: its folder cannot be made: " + problem.message());
+  descriptor_ = mkstemp(unfinished_.data());
+  if (descriptor_ < 0) fail("cannot be written");
+  give_ordinary_rights(descriptor_);
+}
+
+WholeFile::~WholeFile() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  unlink(unfinished_.c_str());
+}
+
+void WholeFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void WholeFile::commit() {
+  if (fsync(descriptor_) != 0) fail("cannot be written to disk");
+  if (rename(unfinished_.c_str(), path_.c_str()) != 0) fail("cannot be put in place");
+  close(std::exchange(descriptor_, -1));
+}
+
+void WholeFile::fail(const std::string& what) const {
+  fail_file(path_, what + ": " + std::strerror(errno));
+}
+
+}  // namespace fedstein

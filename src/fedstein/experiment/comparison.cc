@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace fedstein {
+namespace {
+
+// In the order in which people ask for them.
+constexpr std::array<const char*, 8> kUsualOrder = {
+    "accuracy", "rmse", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
+
+std::vector<std::string> figures_of(const RunResult& result) {
+  std::set<std::string> present;
+  for (const CaseResult& setting : result.cases) {
+    for (const MethodResult& method : setting.methods) {
+      for (const TrialResult& trial : method.trials) {
+        if (trial.rounds.empty()) continue;
+        for (const auto& [name, value] : trial.rounds.back().figures) present.insert(name);
+      }
+    }
+  }
+  std::vector<std::string> ordered;
+  for (const char* name : kUsualOrder) {
+    if (present.erase(name) > 0) ordered.emplace_back(name);
+  }
+  for (const char* hidden : {"free_energy", "collapsed"}) present.erase(hidden);
+  ordered.insert(ordered.end(), present.begin(), present.end());
+  return ordered;
+}
+
+// What a case's methods are asked to reach.
+std::pair<std::string, double> target_of(const CaseResult& setting,
+                                         const std::vector<std::string>& figures,
+                                         const ComparisonOptions& options) {
+  if (!options.target_figure.empty() || figures.empty()) return {options.target_figure, options.target};
+  const std::string& figure = figures.front();
+  const bool less = less_is_better(figure);
+  double best = std::nan("");
+  for (const MethodResult& method : setting.methods) {
+    const double mean = at_round(method, figure).mean;
+    if (!std::isfinite(mean)) continue;
+    if (std::isnan(best) || (less ? mean < best : mean > best)) best = mean;
+  }
+  return {figure, less ? 1.05 * best : 0.95 * best};
+}
+
+ComparisonRow row_of(const CaseResult& setting,
+                     const MethodResult& method,
+                     const std::vector<std::string>& figures,
+                     const std::pair<std::string, double>& target) {
+  ComparisonRow row{.setting = setting.name, .label = method.label};
+  for (const std::string& figure : figures) {
+    const Estimate estimate = at_round(method, figure);
+    if (estimate.trials > 0) row.final_figures[figure] = estimate;
+  }
+  for (const TrialResult& trial : method.trials) {
+    ++row.trials;
+    row.failed += trial.status == JobStatus::kFailed ? 1 : 0;
+    if (!trial.rounds.empty()) row.rounds = std::max(row.rounds, trial.rounds.back().round);
+    for (const RoundRecord& record : trial.rounds) row.seconds += record.seconds;
+  }
+  if (row.trials > 0) row.seconds /= static_cast<double>(row.trials);
+  row.bytes = bytes_until(method, row.rounds);
+  if (target.first.empty()) return row;
+  row.rounds_to_target = rounds_to(method, target.first, target.second);
+  if (row.rounds_to_target) row.bytes_to_target = bytes_until(method, *row.rounds_to_target);
+  return row;
+}
+
+std::string estimate_text(const Estimate& estimate) {
+  std::array<char, 64> text{};
+  if (estimate.trials > 1) {
+    std::snprintf(text.data(), text.size(), "%.4f ± %.4f", estimate.mean, estimate.error);
+  } else {
+    std::snprintf(text.data(), text.size(), "%.4f", estimate.mean);
+  }
+  return text.data();
+}
+
+// The best of a figure among the rows of one case: rows whose means print alike share the honour.
+bool is_best(const std::vector<const ComparisonRow*>& rows, const ComparisonRow& row, const std::string& figure) {
+  const auto mine = row.final_figures.find(figure);
+  if (mine == row.final_figures.end() || !std::isfinite(mine->second.mean) || rows.size() < 2) return false;
+  return std::none_of(rows.begin(), rows.end(), [&](const ComparisonRow* other) {
+    const auto theirs = other->final_figures.find(figure);
+    if (theirs == other->final_figures.end()) return false;
+    const double lead = theirs->second.mean - mine->second.mean;
+    return (less_is_better(figure) ? -lead : lead) > 5e-5;
+  });
+}
+
+std::string seconds_text(double seconds) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), seconds < 10 ? "%.2f s" : "%.0f s", seconds);
+  return text.data();
+}
+
+}  // namespace
+
+Comparison compare(const RunResult& result, const ComparisonOptions& options) {
+  Comparison comparison;
+  comparison.figures = figures_of(result);
+  for (const CaseResult& setting : result.cases) {
+    const auto target = target_of(setting, comparison.figures, options);
+    for (const MethodResult& method : setting.methods) {
+      comparison.rows.push_back(row_of(setting, method, comparison.figures, target));
+    }
+  }
+  return comparison;
+}
+
+std::string comparison_text(const Comparison& comparison, bool rich) {
+  std::string out;
+  for (std::size_t begin = 0; begin < comparison.rows.size();) {
+    std::vector<const ComparisonRow*> rows;
+    const std::string& setting = comparison.rows[begin].setting;
+    for (; begin < comparison.rows.size() && comparison.rows[begin].setting == setting; ++begin) {
+      rows.push_back(&comparison.rows[begin]);
+    }
+    Table table{.header = {"method"}};
+    std::vector<std::string> shown;
+    for (const std::string& figure : comparison.figures) {
+      if (figure == "brier" || figure == "kl_reverse") continue;  // in --json; a terminal is narrow
+      if (std::none_of(
+              rows.begin(), rows.end(), [&](const auto* row) { return row->final_figures.contains(figure); })) {
+        continue;
+      }
+      shown.push_back(figure);
+      table.header.push_back(figure == "log_likelihood" ? "log-likelihood" : figure);
+    }
+    for (const char* name : {"rounds", "to target", "bytes", "seconds"}) table.header.emplace_back(name);
+    for (const ComparisonRow* row : rows) {
+      std::vector<Cell> cells = {{row->label + (row->failed > 0 ? " (failed)" : "")}};
+      for (const std::string& figure : shown) {
+        const auto found = row->final_figures.find(figure);
+        cells.push_back(
+            {found == row->final_figures.end() ? "-" : estimate_text(found->second), is_best(rows, *row, figure)});
+      }
+      cells.push_back({std::to_string(row->rounds)});
+      cells.push_back({row->rounds_to_target ? std::to_string(*row->rounds_to_target) : "-"});
+      cells.push_back({bytes_text(row->bytes)});
+      cells.push_back({seconds_text(row->seconds)});
+      table.rows.push_back(std::move(cells));
+    }
+    out += (out.empty() ? "" : "\n") + setting + "\n" + draw(table, rich);
+  }
+  return out;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparisonRow& row : comparison.rows) {
+    nlohmann::json figures = nlohmann::json::object();
+    for (const auto& [name, estimate] : row.final_figures) {
+      figures[name] = {{"mean", estimate.mean}, {"standard_error", estimate.error}, {"trials", estimate.trials}};
+    }
+    nlohmann::json out = {{"case", row.setting},
+                          {"algorithm", row.label},
+                          {"figures", figures},
+                          {"trials", row.trials},
+                          {"failed", row.failed},
+                          {"rounds", row.rounds},
+                          {"bytes", row.bytes},
+                          {"seconds", row.seconds},
+                          {"rounds_to_target", nullptr},
+                          {"bytes_to_target", nullptr}};
+    if (row.rounds_to_target) out["rounds_to_target"] = *row.rounds_to_target;
+    if (row.bytes_to_target) out["bytes_to_target"] = *row.bytes_to_target;
+    rows.push_back(std::move(out));
+  }
+  return nlohmann::json{{"figures", comparison.figures}, {"rows", rows}}.dump(2);
+}
+
+}  // namespace fedstein

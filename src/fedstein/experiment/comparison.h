@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods side by side: what each reached, at what cost, and how soon.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fedstein/experiment/results.h"
+#include "fedstein/experiment/table.h"
+
+namespace fedstein {
+
+struct ComparisonRow {
+  std::string setting = {};  // the case
+  std::string label = {};
+  std::map<std::string, Estimate> final_figures = {};  // of the last evaluated round
+  Index trials = 0;
+  Index failed = 0;  // trials that ended with an error
+  Index rounds = 0;
+  double bytes = 0;    // exchanged by one trial
+  double seconds = 0;  // of one trial
+  std::optional<Index> rounds_to_target = {};
+  std::optional<double> bytes_to_target = {};
+};
+
+struct ComparisonOptions {
+  // A figure and the value to reach: "accuracy", 0.7. An empty name: 95 % of the best final accuracy of the case, or,
+  // where less is better, 105 % of its least.
+  std::string target_figure = {};
+  double target = 0;
+};
+
+struct Comparison {
+  std::vector<std::string> figures = {};  // that occur, in the usual order
+  std::vector<ComparisonRow> rows = {};   // by case, then in the order of the configuration
+};
+
+Comparison compare(const RunResult& result, const ComparisonOptions& options = {});
+
+// One table per case, the best of each figure marked.
+std::string comparison_text(const Comparison& comparison, bool rich);
+std::string comparison_json(const Comparison& comparison);
+
+}  // namespace fedstein

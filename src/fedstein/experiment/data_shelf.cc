@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/data_shelf.h"
+
+#include <sstream>
+
+namespace fedstein {
+namespace {
+
+// The slot of this key, made where there is none, and the lock under which its value may be made.
+template <typename Shelf>
+auto& slot_of(Shelf& shelf, const std::string& key, std::mutex& mutex) {
+  const std::lock_guard lock(mutex);
+  auto& slot = shelf[key];
+  if (!slot) slot = std::make_unique<typename Shelf::mapped_type::element_type>();
+  return *slot;
+}
+
+template <typename Slot, typename Make>
+auto taken(Slot& slot, const Make& make) {
+  const std::lock_guard lock(slot.making);
+  auto value = slot.value.lock();
+  if (!value) {
+    value = make();
+    slot.value = value;
+  }
+  return value;
+}
+
+// Everything that the rows and the model of a case depend on: cases that differ in their methods alone share them.
+std::string key_of(const CasePlan& plan, std::uint64_t seed) {
+  std::ostringstream key;
+  key << std::hexfloat << plan.dataset.name << '\n'
+      << plan.dataset.standard_split << plan.dataset.test_fraction << ' ' << plan.dataset.standard_scaling
+      << static_cast<int>(plan.dataset.scaling) << '\n';
+  const PartitionOptions& partition = plan.partition;
+  key << static_cast<int>(partition.kind) << ' ' << partition.agents << ' ' << partition.heavy_share << ' '
+      << partition.classes << ' ' << partition.alpha << '\n'
+      << plan.model.type;
+  for (const Setting& setting : plan.model.settings.definitions()) {
+    key << '\n' << to_text(plan.model.settings.at(setting.key));
+  }
+  key << '\n' << seed;
+  return key.str();
+}
+
+}  // namespace
+
+DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}
+
+std::shared_ptr<const Dataset> DataShelf::dataset(const DatasetPlan& plan, std::uint64_t seed) {
+  const std::string key = differs_by_trial(plan) ? plan.name + "#" + std::to_string(seed) : plan.name;
+  auto value = taken(slot_of(datasets_, key, mutex_), [&] {
+    {
+      const std::lock_guard lock(mutex_);
+      newest_.reset();  // room first: two large sets need not be held at once
+    }
+    return std::make_shared<const Dataset>(load_planned(plan, data_folder_, seed));
+  });
+  const std::lock_guard lock(mutex_);
+  newest_ = value;
+  return value;
+}
+
+std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {
+  return taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
+    if (is_toy(plan.model)) return std::make_shared<const TrialData>(prepare_toy(plan));
+    return std::make_shared<const TrialData>(prepare_trial(plan, *dataset(plan.dataset, seed), seed));
+  });
+}
+
+}  // namespace fedstein

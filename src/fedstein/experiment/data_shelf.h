@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "fedstein/experiment/trial_data.h"
+
+namespace fedstein {
+
+// Datasets and trials that several jobs read at the same time, each held once and only as long as somebody needs it. So
+// memory depends on how many trials run at a time, not on how many there are.
+class DataShelf {
+ public:
+  explicit DataShelf(std::string data_folder);
+
+  // The rows of a case's trial: found on the shelf or made. Safe from several threads; whoever comes second for the
+  // same thing waits for the first.
+  std::shared_ptr<const TrialData> trial(const CasePlan& plan, std::uint64_t seed);
+
+ private:
+  template <typename Value>
+  struct Slot {
+    std::mutex making;
+    std::weak_ptr<const Value> value;
+  };
+  template <typename Value>
+  using Shelf = std::map<std::string, std::unique_ptr<Slot<Value>>>;
+
+  std::shared_ptr<const Dataset> dataset(const DatasetPlan& plan, std::uint64_t seed);
+
+  std::string data_folder_;
+  std::mutex mutex_;  // of the maps and of newest_
+  Shelf<Dataset> datasets_;
+  Shelf<TrialData> trials_;
+  std::shared_ptr<const Dataset> newest_;  // kept until another is asked for: the next trial will want it
+};
+
+}  // namespace fedstein

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/execute.h"
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
+
+#include "fedstein/experiment/data_shelf.h"
+#include "fedstein/experiment/job.h"
+#include "fedstein/federated/transport.h"
+#include "fedstein/numeric/parallel.h"
+
+namespace fedstein {
+namespace {
+
+std::string label_of(const Job& job) {
+  return job.setting->name + ": " + job.algorithm->label + ", trial " + std::to_string(job.trial);
+}
+
+// Case after case and trial after trial, so that neighbouring jobs read the same rows.
+template <typename Visit>
+void for_each_job(const Plan& plan, const Visit& visit) {
+  for (const CasePlan& setting : plan.cases) {
+    for (Index trial = 1; trial <= plan.trials; ++trial) {
+      for (const AlgorithmPlan& algorithm : setting.algorithms) {
+        visit(Job{&setting, &algorithm, trial, trial_seed(plan.seed, trial), 0});
+      }
+    }
+  }
+}
+
+class Execution {
+ public:
+  Execution(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options)
+      : store_(store), options_(options), shelf_(options.data_folder) {
+    std::map<std::tuple<std::string, std::string, Index>, StoredJob> stored;
+    for (StoredJob& job : store.jobs(run)) {
+      std::tuple key(job.facts.case_name, job.facts.algorithm, job.facts.trial);
+      stored.emplace(std::move(key), std::move(job));
+    }
+    for_each_job(plan, [&](Job job) {
+      const auto found = stored.find({job.setting->name, job.algorithm->label, job.trial});
+      if (found == stored.end()) throw StoreError("the store has no job '" + label_of(job) + "' of this run");
+      job.id = found->second.id;
+      add(job, found->second.status);
+    });
+    progress_.rounds_before = progress_.rounds_done;
+  }
+
+  RunEnd run() {
+    const int threads = options_.threads > 0 ? options_.threads : available_threads();
+    // While there are jobs for all, each keeps to its own thread: that is the best use of the cores. The last ones may
+    // spread over cores that have nothing left to do.
+    limit_ = std::make_unique<ThreadLimit>(1);
+    const ThreadLimit ceiling(threads);
+    std::vector<std::thread> workers;
+    for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
+    for (std::thread& worker : workers) worker.join();
+    store_.flush();
+    if (broken_) std::rethrow_exception(broken_);
+    return {.complete = waiting_.empty() && !stopped_, .failed_jobs = failed_};
+  }
+
+ private:
+  void add(const Job& job, JobStatus status) {
+    ++progress_.jobs;
+    progress_.rounds += job.algorithm->rounds;
+    if (status == JobStatus::kWaiting) {
+      waiting_.push_back(job);
+      if (const auto checkpoint = store_.last_checkpoint(job.id)) progress_.rounds_done += checkpoint->round;
+      return;
+    }
+    ++progress_.jobs_done;
+    progress_.rounds_done += job.algorithm->rounds;
+    if (status == JobStatus::kFailed) ++failed_;
+  }
+
+  bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
+
+  bool next(Job& job) {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty() || asked_to_stop() || broken_) {
+      limit_.reset();
+      return false;
+    }
+    job = waiting_.front();
+    waiting_.pop_front();
+    return true;
+  }
+
+  void work() {
+    try {
+      for (Job job; next(job);) perform(job);
+    } catch (...) {  // the store is broken, or memory is out: nothing that one job could be blamed for
+      const std::lock_guard lock(mutex_);
+      broken_ = std::current_exception();
+    }
+  }
+
+  void perform(const Job& job) {
+    JobOptions how{.checkpoint_seconds = options_.checkpoint_seconds, .stop = options_.stop};
+    how.on_round = [&](Index) { report(job, 1, 0); };
+    try {
+      const auto data = shelf_.trial(*job.setting, job.seed);
+      if (run_job(job, *data, store_, how) == JobEnd::kStopped) {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+        return;
+      }
+    } catch (const StoreError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      store_.finish_job(job.id, error.what());
+      const std::lock_guard lock(mutex_);
+      ++failed_;
+    }
+    report(job, 0, 1);
+  }
+
+  void report(const Job& job, Index rounds, Index jobs) {
+    const std::lock_guard lock(mutex_);
+    progress_.rounds_done += rounds;
+    progress_.jobs_done += jobs;
+    if (!options_.on_progress) return;
+    progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    progress_.label = label_of(job);
+    options_.on_progress(progress_);
+  }
+
+  RunStore& store_;
+  const ExecuteOptions& options_;
+  DataShelf shelf_;
+  Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;  // of all below
+  std::deque<Job> waiting_;
+  std::unique_ptr<ThreadLimit> limit_;
+  Progress progress_;
+  Index failed_ = 0;
+  bool stopped_ = false;
+  std::exception_ptr broken_;
+};
+
+}  // namespace
+
+RunId begin_run(const Plan& plan, RunStore& store, const std::string& command) {
+  RunFacts facts{.name = plan.name,
+                 .title = plan.title,
+                 .document = plan.document,
+                 .configuration = to_json(plan),
+                 .version = FEDSTEIN_VERSION,
+                 .precision = FEDSTEIN_REAL_IS_DOUBLE ? "double" : "float",
+                 .seed = plan.seed,
+                 .host = host_facts(),
+                 .command = command};
+  std::vector<JobFacts> jobs;
+  for_each_job(plan, [&](const Job& job) {
+    jobs.push_back({job.setting->name,
+                    job.algorithm->label,
+                    job.trial,
+                    job.algorithm->rounds,
+                    job.algorithm->method->centralised});
+  });
+  return store.begin(facts, jobs);
+}
+
+RunEnd execute(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options) {
+  const RunEnd end = Execution(plan, store, run, options).run();
+  if (end.complete) store.finish_run(run);
+  return end;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/job.h"
+
+#include <chrono>
+#include <optional>
+
+#include "fedstein/algorithm/diagnostics.h"
+#include "fedstein/algorithm/evaluation.h"
+#include "fedstein/algorithm/federation.h"
+#include "fedstein/experiment/toy_figures.h"
+
+namespace fedstein {
+namespace {
+
+// What a server without data of its own may have: inputs of nobody in particular, without labels. FedBE distils on
+// them.
+constexpr Index kUnlabelledRows = 1000;
+
+Matrix unlabelled_inputs(const TrialData& data) {
+  const Index count = std::min(kUnlabelledRows, data.x.rows());
+  Matrix inputs(count, data.x.cols());
+  for (Index i = 0; i < count; ++i) inputs.row(i) = data.x.row(i * data.x.rows() / count);
+  return inputs;
+}
+
+double temperature_of(const Settings& settings) {
+  return settings.has("temperature") ? settings.number("temperature") : 1;
+}
+
+// Judges the rounds that are to be judged, and writes all of them down.
+class Recorder : public Observer {
+ public:
+  Recorder(const Job& job, const TrialData& data, const LocalFederation& federation, ServerSide& server)
+      : job_(job), data_(data), federation_(federation), server_(server) {
+    const EvaluationPlan& plan = job.setting->evaluation;
+    if (is_toy(job.setting->model)) {
+      figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
+    } else {
+      evaluation_.emplace(
+          *data.model, data.test(), EvaluationOptions{.bins = plan.bins, .target_deviation = data.target_deviation});
+    }
+    if (plan.ksd) {
+      fit_.emplace(*data.model,
+                   data.all(),
+                   PosteriorFit::Options{.temperature = temperature_of(job.algorithm->settings), .seed = job.seed});
+    }
+  }
+
+  void write_to(RunStore& store, const JobOptions& options) {
+    store_ = &store;
+    options_ = &options;
+  }
+
+  Next on_round(RoundRecord& record, const Particles& particles) override {
+    const bool last = record.round == job_.algorithm->rounds;
+    const bool judged = last || record.round % job_.setting->evaluation.every == 0;
+    if (judged) judge(record, particles);
+    store_->write_round(job_.id, record);
+    if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
+    if (last && evaluation_) write_reliability(record.round, particles);
+    const bool stop = options_->stop != nullptr && *options_->stop && !last;
+    const std::chrono::duration<double> since = Clock::now() - saved_at_;
+    if (stop || (!last && since.count() > options_->checkpoint_seconds)) {
+      store_->checkpoint(job_.id, record.round, federation_.save());
+      saved_at_ = Clock::now();
+    }
+    if (options_->on_round) options_->on_round(record.round);
+    stopped = stop;
+    return stop ? Next::kStop : Next::kContinue;
+  }
+
+  bool stopped = false;
+
+ private:
+  void judge(RoundRecord& record, const Particles& particles) {
+    if (evaluation_) evaluation_->on_round(record, particles);
+    if (fit_) fit_->on_round(record, particles);
+    if (!figures_) return;
+    figures_->on_round(record, particles);
+    const double bandwidth = job_.setting->evaluation.kl_bandwidths.front();
+    store_->write_density(job_.id, record.round, drawn_density(*data_.model, server_, particles, bandwidth));
+  }
+
+  bool keeps(bool judged, bool last) const {
+    const std::string& which = job_.setting->evaluation.particles;
+    return which == "all" || (which == "evaluated" && judged) || (which == "last" && last);
+  }
+
+  void write_reliability(Index round, const Particles& particles) {
+    const std::optional<ReliabilityBins> bins = evaluation_->reliability(particles);
+    if (!bins) return;
+    std::vector<StoredBin> stored;
+    for (Index i = 0; i < bins->size(); ++i) {
+      const ReliabilityBin& bin = bins->bins()[static_cast<std::size_t>(i)];
+      stored.push_back({bins->lower_edge(i), bins->upper_edge(i), bin.count, bin.correct, bin.confidence_sum});
+    }
+    store_->write_reliability(job_.id, round, stored);
+  }
+
+  const Job& job_;
+  const TrialData& data_;
+  const LocalFederation& federation_;
+  const ServerSide& server_;
+  RunStore* store_ = nullptr;
+  const JobOptions* options_ = nullptr;
+  Clock::time_point saved_at_ = Clock::now();
+  std::optional<Evaluation> evaluation_;
+  std::optional<PosteriorFit> fit_;
+  std::optional<ToyFigures> figures_;
+};
+
+}  // namespace
+
+JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
+  const AlgorithmPlan& plan = *job.algorithm;
+  const Matrix unlabelled = is_toy(job.setting->model) ? Matrix() : unlabelled_inputs(data);
+  const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
+  LocalFederation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
+  CoordinatorOptions rounds{.rounds = plan.rounds};
+  if (const auto checkpoint = store.last_checkpoint(job.id)) {
+    federation.restore(checkpoint->state);
+    rounds.first_round = checkpoint->round + 1;
+  }
+  const std::vector<Index> sizes = plan.method->centralised ? std::vector<Index>{data.x.rows()} : data.sizes;
+  const SchedulerPlan alone{};
+  const auto scheduler = make_scheduler(plan.method->centralised ? alone : plan.scheduler, sizes, job.seed);
+  InProcessTransport transport(federation.agent_pointers());
+  Recorder recorder(job, data, federation, federation.server());
+  recorder.write_to(store, options);
+  coordinate(federation.server(), *scheduler, transport, recorder, rounds);
+  if (recorder.stopped) return JobEnd::kStopped;
+  store.finish_job(job.id);
+  return JobEnd::kDone;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One method on one trial of one case, from its last checkpoint or its beginning to its end.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "fedstein/config/plan.h"
+#include "fedstein/experiment/trial_data.h"
+#include "fedstein/store/run_store.h"
+
+namespace fedstein {
+
+struct Job {
+  const CasePlan* setting = nullptr;
+  const AlgorithmPlan* algorithm = nullptr;
+  Index trial = 1;
+  std::uint64_t seed = 0;  // of the trial
+  JobId id = 0;            // in the store
+};
+
+struct JobOptions {
+  // A job whose rounds were on disk this long ago writes a checkpoint after its next round; a shorter job has none and
+  // would start over, to the same numbers.
+  double checkpoint_seconds = 15;
+  const std::atomic<bool>* stop = nullptr;         // set: checkpoint after the round in hand, and end
+  std::function<void(Index round)> on_round = {};  // after each; from the job's thread
+};
+
+enum class JobEnd { kDone, kStopped };
+
+// Rounds, figures, particles and the last round's reliability go to the store. What goes wrong inside is thrown.
+JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options);
+
+}  // namespace fedstein

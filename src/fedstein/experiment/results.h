@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as read back from its store: curves by case, method and trial.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fedstein/config/plan.h"
+#include "fedstein/store/run_store.h"
+
+namespace fedstein {
+
+struct TrialResult {
+  JobId job = 0;
+  Index trial = 0;
+  JobStatus status = JobStatus::kWaiting;
+  std::string error = {};
+  std::vector<RoundRecord> rounds = {};
+};
+
+struct MethodResult {
+  std::string label = {};
+  std::string method = {};  // its type
+  bool centralised = false;
+  std::vector<TrialResult> trials = {};
+};
+
+struct CaseResult {
+  std::string name = {};
+  std::vector<std::pair<std::string, std::string>> coordinates = {};
+  std::vector<MethodResult> methods = {};
+
+  // Null where the method is not in the case.
+  const MethodResult* method(const std::string& label) const;
+  // Of a coordinate; empty where the case has none of that name.
+  std::string coordinate(const std::string& name) const;
+};
+
+struct RunResult {
+  StoredRun run = {};
+  Plan plan = {};
+  std::vector<CaseResult> cases = {};
+};
+
+// The newest run of a store, or the one of this number. A store without runs is a StoreError.
+RunResult load_results(const RunStore& store, std::optional<RunId> run = std::nullopt);
+
+// Mean over trials, with the standard error of the mean: deviation (n - 1) / sqrt(n). NaN where there is nothing; the
+// error of a single trial is 0.
+struct Estimate {
+  double mean = 0;
+  double error = 0;
+  Index trials = 0;
+};
+Estimate estimate_of(const std::vector<double>& values);
+
+// A figure in a round, of all trials that have it there. round 0: the last round that has it.
+std::vector<double> values_at(const MethodResult& method, const std::string& figure, Index round = 0);
+Estimate at_round(const MethodResult& method, const std::string& figure, Index round = 0);
+// The mean over trials by round: only rounds that every finished trial has.
+std::map<Index, double> mean_curve(const MethodResult& method, const std::string& figure);
+
+// The first round whose mean reaches the target; nothing when none does. For figures where less is better: falls to it.
+std::optional<Index> rounds_to(const MethodResult& method, const std::string& figure, double target);
+// Exchanged by one trial up to a round, mean over trials; 0 for a centralised method.
+double bytes_until(const MethodResult& method, Index round);
+
+// rmse, ece, mce, brier, kl...: less is better.
+bool less_is_better(const std::string& figure);
+
+}  // namespace fedstein

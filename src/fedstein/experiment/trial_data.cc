@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/trial_data.h"
+
+#include "fedstein/data/registry.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+// Seeds of neighbouring runs must not meet: run 1's second trial is not run 2's first.
+constexpr std::uint64_t kTrialsApart = 1'000'003;
+
+Split split_of(const DatasetPlan& plan, const Dataset& dataset, std::uint64_t seed) {
+  if (plan.standard_split && !plan.own_file) return default_split(find_dataset(plan.name), dataset, seed);
+  return random_split(dataset.x.rows(), plan.test_fraction, seed);
+}
+
+Scaling scaling_of(const DatasetPlan& plan, const Dataset& dataset, const Split& split) {
+  if (plan.standard_scaling && !plan.own_file) return default_scaling(find_dataset(plan.name), dataset, split);
+  return fit_scaling(plan.scaling, dataset, split.train);
+}
+
+// Some rows of the dataset, scaled, without a second copy of the whole.
+void take(const Dataset& dataset, const std::vector<Index>& rows, const Scaling& scaling, Matrix& x, Vector& y) {
+  x = dataset.x(rows, Eigen::all);
+  y = dataset.y(rows);
+  apply_scaling(scaling, x);
+  if (dataset.labels == LabelKind::kRegression) {
+    y = ((y.cast<double>().array() - scaling.target_shift) / scaling.target_spread).cast<Real>();
+  }
+}
+
+}  // namespace
+
+std::vector<Batch> TrialData::shards() const {
+  std::vector<Batch> out;
+  Index begin = 0;
+  for (const Index size : sizes) {
+    out.push_back(all().middle_rows(begin, size));
+    begin += size;
+  }
+  return out;
+}
+
+std::uint64_t trial_seed(std::uint64_t seed, Index trial) {
+  return seed * kTrialsApart + static_cast<std::uint64_t>(trial);
+}
+
+bool differs_by_trial(const DatasetPlan& plan) {
+  return !plan.own_file && find_dataset(plan.name).files.empty();
+}
+
+Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, std::uint64_t seed) {
+  if (plan.own_file) return load_dataset_file(plan.name, plan.file);
+  return load_dataset(plan.name, data_folder, seed);
+}
+
+bool is_toy(const ModelPlan& model) {
+  return model.type.rfind("gaussian-mixture", 0) == 0;
+}
+
+TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
+  const Split split = split_of(plan.dataset, dataset, seed);
+  const Scaling scaling = scaling_of(plan.dataset, dataset, split);
+  PartitionOptions partitioning = plan.partition;
+  partitioning.seed = seed;
+  TrialData data;
+  std::vector<Index> order;
+  for (const auto& shard : partition(dataset, split.train, partitioning)) {
+    data.sizes.push_back(static_cast<Index>(shard.size()));
+    order.insert(order.end(), shard.begin(), shard.end());
+  }
+  take(dataset, order, scaling, data.x, data.y);
+  take(dataset, split.test, scaling, data.test_x, data.test_y);
+  data.target_deviation = scaling.target_spread;
+  data.model = make_model(plan.model, dataset.x.cols(), dataset.classes);
+  return data;
+}
+
+TrialData prepare_toy(const CasePlan& plan) {
+  TrialData data;
+  data.model = make_model(plan.model, 0, 0);
+  const auto* mixture = dynamic_cast<const GaussianMixture*>(data.model.get());
+  check(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  data.x = mixture->factor_rows();
+  data.y = Vector::Zero(data.x.rows());
+  data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);
+  return data;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad input gets one clear error, a non-zero exit code, and leaves nothing behind.
+#include <gmock/gmock.h>
+
+#include "apps/program.h"
+#include "apps/small_file.h"
+
+namespace fedstein {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Errors, AllMistakesOfAConfigurationComeAtOnceWithTheirLines) {
+  const TemporaryFolder folder;
+  folder.write("bad.toml",
+               "[experiment]\nname = \"bad\"\ndataset = \"feature-skew\"\nagents = 0\ncolour = \"red\"\n\n"
+               "[federation]\nrounds = \"ten\"\n\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 0\n");
+  const Finished run = fedstein_in(folder, {"run", "bad.toml"});
+  EXPECT_EQ(run.code, 78);
+  EXPECT_THAT(run.errors,
+              AllOf(HasSubstr("bad.toml:4: "),
+                    HasSubstr("bad.toml:5: "),
+                    HasSubstr("colour"),
+                    HasSubstr("bad.toml:8: "),
+                    HasSubstr("bad.toml:12: ")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("runs")));
+}
+
+TEST(Errors, AMissingFileIsNamed) {
+  const TemporaryFolder folder;
+  const Finished run = fedstein_in(folder, {"run", "nowhere.toml"});
+  EXPECT_NE(run.code, 0);
+  EXPECT_THAT(run.errors, AllOf(StartsWith("fedstein: "), HasSubstr("nowhere.toml")));
+}
+
+TEST(Errors, AMissingDatasetIsNamedBeforeAnyWork) {
+  const TemporaryFolder folder;
+  const Finished run = fedstein_in(folder, {"reproduce", "no-drift", "--data", folder.path("empty")});
+  EXPECT_EQ(run.code, 78);
+  EXPECT_THAT(run.errors, AllOf(HasSubstr("twonorm"), HasSubstr("covertype")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("runs")));
+}
+
+TEST(Errors, UnknownNamesAreAnsweredWithTheKnownOnes) {
+  const TemporaryFolder folder;
+  const Finished run = fedstein_in(folder, {"reproduce", "toy-3d"});
+  EXPECT_EQ(run.code, 64);
+  EXPECT_THAT(run.errors, AllOf(HasSubstr("'toy-3d'"), HasSubstr("toy-2d")));
+  EXPECT_EQ(fedstein_in(folder, {"fly"}).code, 64);
+  EXPECT_EQ(fedstein_in(folder, {}).code, 64);
+  EXPECT_EQ(fedstein_in(folder, {"check-gradients", "oracle"}).code, 64);
+}
+
+TEST(Errors, ARunThatIsNoneIsASentence) {
+  const TemporaryFolder folder;
+  const Finished missing = fedstein_in(folder, {"compare", "runs/none"});
+  EXPECT_EQ(missing.code, 74);
+  EXPECT_THAT(missing.errors, HasSubstr("there is no run 'runs/none'"));
+  folder.write("broken", "this is not a store");
+  const Finished broken = fedstein_in(folder, {"compare", "broken"});
+  EXPECT_EQ(broken.code, 74);
+  EXPECT_THAT(broken.errors, StartsWith("fedstein: "));
+  folder.write("small.toml", small_file(1, 1));
+  EXPECT_EQ(fedstein_in(folder, {"run", "small.toml"}).code, 0);
+  const Finished target = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy"});
+  EXPECT_EQ(target.code, 64);
+  EXPECT_THAT(target.errors, HasSubstr("'accuracy' is not FIGURE=NUMBER"));
+}
+
+}  // namespace
+}  // namespace fedstein

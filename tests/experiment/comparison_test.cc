@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/comparison.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "experiment/made_up_results.h"
+
+namespace fedstein {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+RunResult two_methods() {
+  RunResult result;
+  result.cases.push_back(made_up_case("twonorm",
+                                      {{"dataset", "twonorm"}},
+                                      {made_up_method("dsvgd", "accuracy", {{0.5, 0.9, 0.96}, {0.6, 0.9, 0.98}}),
+                                       made_up_method("fedavg", "accuracy", {{0.5, 0.6, 0.7}, {0.5, 0.6, 0.7}})}));
+  return result;
+}
+
+TEST(Compare, GivesFinalMeansErrorsAndCosts) {
+  const Comparison comparison = compare(two_methods());
+  EXPECT_THAT(comparison.figures, ElementsAre("accuracy"));
+  ASSERT_EQ(comparison.rows.size(), 2U);
+  const ComparisonRow& row = comparison.rows[0];
+  EXPECT_DOUBLE_EQ(row.final_figures.at("accuracy").mean, 0.97);
+  EXPECT_NEAR(row.final_figures.at("accuracy").error, 0.01, 1e-12);
+  EXPECT_EQ(row.rounds, 3);
+  EXPECT_EQ(row.bytes, 90);
+  EXPECT_DOUBLE_EQ(row.seconds, 1.5);
+  EXPECT_EQ(row.rounds_to_target, 3);  // 95 % of 0.97 is 0.9215
+  EXPECT_EQ(comparison.rows[1].rounds_to_target, std::nullopt);
+}
+
+TEST(Compare, ATargetCanBeNamed) {
+  const Comparison comparison = compare(two_methods(), {.target_figure = "accuracy", .target = 0.6});
+  EXPECT_EQ(comparison.rows[0].rounds_to_target, 2);
+  EXPECT_EQ(comparison.rows[1].rounds_to_target, 2);
+  EXPECT_EQ(comparison.rows[1].bytes_to_target, 60);
+}
+
+TEST(Compare, TheTextMarksTheBestAndTheJsonHoldsTheNumbers) {
+  const Comparison comparison = compare(two_methods());
+  EXPECT_THAT(comparison_text(comparison, false), HasSubstr("0.9700 ± 0.0100*"));
+  const auto json = nlohmann::json::parse(comparison_json(comparison));
+  EXPECT_DOUBLE_EQ(json["rows"][0]["figures"]["accuracy"]["mean"], 0.97);
+  EXPECT_TRUE(json["rows"][1]["rounds_to_target"].is_null());
+}
+
+TEST(Compare, AFailedTrialIsNotHidden) {
+  RunResult result = two_methods();
+  result.cases[0].methods[1].trials[0].status = JobStatus::kFailed;
+  EXPECT_THAT(comparison_text(compare(result), false), HasSubstr("fedavg (failed)"));
+}
+
+}  // namespace
+}  // namespace fedstein
