@@ -2,11 +2,12 @@
 #include "serving_record.h"
 
 #include "fedstein/experiment/execute.h"
+#include "run_choice.h"
 
 namespace fedstein {
 
 ServingRecord::ServingRecord(const FederationPlan& federation, const std::string& folder, Index closed_round)
-    : federation_(federation), store_(folder + "/run.sqlite", RunStore::Mode::kWrite) {
+    : federation_(federation), store_(folder + "/" + kStoreName, RunStore::Mode::kWrite) {
   const std::vector<StoredRun> runs = store_.runs();
   if (closed_round > 0 && !runs.empty()) {
     run_ = runs.back().id;

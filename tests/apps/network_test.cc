@@ -18,8 +18,8 @@ namespace {
 using testing::HasSubstr;
 
 std::string configuration(const std::string& algorithm, const std::string& more = {}) {
-  return "[experiment]\nname = \"net\"\ndataset = \"feature-skew\"\npartition = \"iid\"\nagents = 3\n" + more +
-         "[federation]\nrounds = 6\n[[algorithm]]\ntype = \"" + algorithm +
+  return "[experiment]\nname = \"net\"\ndataset = \"feature-skew\"\npartition = \"iid\"\nagents = 3\ntrials = 1\n" +
+         more + "[federation]\nrounds = 6\n[[algorithm]]\ntype = \"" + algorithm +
          "\"\nlocal_steps = 4\n[server]\naddress = \"127.0.0.1:0\"\nstate = \"state\"\n"
          "certificate = \"keys/server.crt\"\nkey = \"keys/server.key\"\nauthority = \"keys/ca.crt\"\n"
          "revocations = \"ca/ca.crl\"\n";
@@ -93,8 +93,8 @@ TEST_P(NetworkParity, ServeAndAgentsGiveWhatRunGives) {
   run_to_the_end([](int) { return std::vector<std::string>{"--simulate"}; });
   const std::string found =
       std::filesystem::exists(folder_.path("runs/run.sqlite")) ? "runs/run.sqlite" : "runs/store.sqlite";
-  EXPECT_TRUE(particles_in("state/run.sqlite") == particles_in(found));
-  const RunStore store(folder_.path("state/run.sqlite"), RunStore::Mode::kRead);
+  EXPECT_TRUE(particles_in("state/store.sqlite") == particles_in("runs/store.sqlite"));
+  const RunStore store(folder_.path("state/store.sqlite"), RunStore::Mode::kRead);
   EXPECT_EQ(store.rounds(store.jobs(store.runs().back().id).front().id).size(), 6U);
 }
 INSTANTIATE_TEST_SUITE_P(Methods, NetworkParity, testing::Values("dsvgd", "p-dsvgd", "fedavg"), [](const auto& which) {
@@ -125,7 +125,7 @@ TEST_F(Network, OwnFilesAreScaledAlikeWithoutShowingARow) {
     return std::vector<std::string>{"--data", "rows-" + std::to_string(k) + ".csv", "--test-data", "test.csv"};
   });
   // Standardised over all agents the task is easy; on raw columns around 100 it is not.
-  const RunStore store(folder_.path("state/run.sqlite"), RunStore::Mode::kRead);
+  const RunStore store(folder_.path("state/store.sqlite"), RunStore::Mode::kRead);
   const auto reliability = store.reliability(store.jobs(store.runs().back().id).front().id);
   ASSERT_EQ(reliability.size(), 1U);
   std::int64_t rows = 0;

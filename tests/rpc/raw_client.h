@@ -55,6 +55,8 @@ class RawClient {
     line_->Finish();
     line_.reset();
   }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
   ~RawClient() { hang_up(); }
 
  private:

@@ -38,9 +38,9 @@ class Refusal : public testing::Test {
       }
     });
     std::tie(number_, desk_) = port_.get_future().get();
-    other_.emplace(client("agent-1"));
-    std::ignore = other_line_ = std::async(std::launch::async, [this] { return other_->attend(attendance(1)); });
-    me_.emplace(client("agent-0"));
+    other_ = client("agent-1");
+    other_line_ = std::async(std::launch::async, [this] { return other_->attend(attendance(1)); });
+    me_ = client("agent-0");
     ASSERT_TRUE(me_->attend(attendance(0), &offer_).ok());
   }
   void TearDown() override {
@@ -51,8 +51,8 @@ class Refusal : public testing::Test {
     other_.reset();
   }
 
-  RawClient client(const std::string& name) const {
-    return RawClient(number_, certificate_of(ca_, name), read_file(ca_ + "/ca.crt"));
+  std::unique_ptr<RawClient> client(const std::string& name) const {
+    return std::make_unique<RawClient>(number_, certificate_of(ca_, name), read_file(ca_ + "/ca.crt"));
   }
   v1::Attendance attendance(Index k) const {
     const TestFederation federation(which_);
@@ -104,8 +104,8 @@ class Refusal : public testing::Test {
   ServerDesk* desk_ = nullptr;
   std::future<void> server_;
   std::future<grpc::Status> other_line_;
-  std::optional<RawClient> me_;
-  std::optional<RawClient> other_;
+  std::unique_ptr<RawClient> me_;
+  std::unique_ptr<RawClient> other_;
   v1::Offer offer_;
 };
 
@@ -193,7 +193,7 @@ TEST_F(Refusal, AnotherModelAlgorithmOrData) {
   const auto status_of = [&](const std::function<void(v1::Attendance&)>& change) {
     v1::Attendance words = attendance(0);
     change(words);
-    return client("agent-0").attend(words).error_message();
+    return client("agent-0")->attend(words).error_message();
   };
   EXPECT_THAT(status_of([](auto& words) { words.set_algorithm("fedavg"); }), HasSubstr("runs 'dsvgd'"));
   EXPECT_THAT(status_of([](auto& words) { words.set_dimension(9); }), HasSubstr("9 parameters"));
@@ -235,8 +235,7 @@ TEST_F(Refusal, CertificatesThatTlsDoesNotLetIn) {
 }
 
 TEST_F(Refusal, AnAgentsCertificateIsNoServers) {
-  const Authority fake(ca_);
-  const RevocationList list(ca_ + "/ca.crl", fake.certificate());
+  const Authority authority(ca_);
   // An agent that listens with its own certificate is not believed by other agents.
   const KeyPair agent = certificate_of(ca_, "agent-1");
   grpc::SslServerCredentialsOptions tls;
@@ -247,7 +246,7 @@ TEST_F(Refusal, AnAgentsCertificateIsNoServers) {
   builder.AddListeningPort("127.0.0.1:0", grpc::SslServerCredentials(tls), &port);
   builder.RegisterService(&nothing);
   const auto impostor = builder.BuildAndStart();
-  EXPECT_EQ(RawClient(port, certificate_of(ca_, "agent-0"), fake.certificate()).introduce().error_code(),
+  EXPECT_EQ(RawClient(port, certificate_of(ca_, "agent-0"), authority.certificate()).introduce().error_code(),
             StatusCode::UNAVAILABLE);
 }
 

@@ -42,7 +42,7 @@ AgentRunner::Ending AgentRunner::run() {
       attended_ = false;
       if (stopping_) return Ending::kStopped;
     }
-    back_off();
+    if (!back_off()) return Ending::kStopped;
   }
 }
 
@@ -124,7 +124,7 @@ void AgentRunner::send_pending() {
   in_hand_ = upload.token;
   Standing standing = link_.upload(upload);
   while (standing.kind == Standing::Kind::kLater) {
-    back_off();
+    if (!back_off()) throw LineLost("stopping");
     standing = link_.ask(attempt);
     if (standing.kind == Standing::Kind::kWanted) standing = link_.upload(upload);
   }
@@ -145,12 +145,11 @@ void AgentRunner::calibrate(Index version, const Belief& belief) {
   if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
 }
 
-void AgentRunner::back_off() {
+bool AgentRunner::back_off() {
   const double wait = backoff_ * (0.5 + 0.5 * jitter_.uniform());
   backoff_ = std::min(2 * backoff_, options_.most_backoff_seconds);
   std::unique_lock lock(mutex_);
-  woken_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stopping_; });
-  if (stopping_) throw LineLost("stopping");
+  return !woken_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stopping_; });
 }
 
 // Keeps the lease, and notices a line that is dead without knowing it.

@@ -56,7 +56,7 @@ class AgentRunner {
   void on_standing(const Holding& attempt, const Standing& standing);
   void send_pending();
   bool on_letter(const Letter& letter);
-  void back_off();
+  bool back_off();  // false: stopped meanwhile
   void beat_while_running();
   void calibrate(Index version, const Belief& belief);
 
