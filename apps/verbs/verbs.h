@@ -22,6 +22,10 @@ void add_export(CLI::App& program, Outcome& outcome);
 void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
 void add_schema(CLI::App& program, Outcome& outcome);
+void add_serve(CLI::App& program, Outcome& outcome);
+void add_agent(CLI::App& program, Outcome& outcome);
+void add_status(CLI::App& program, Outcome& outcome);
+void add_ca(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -35,6 +39,10 @@ inline constexpr AddVerb kVerbs[] = {
     add_data,
     add_check_gradients,
     add_schema,
+    add_serve,
+    add_agent,
+    add_status,
+    add_ca,
 };
 
 }  // namespace fedstein
