@@ -19,10 +19,11 @@ help:
 packages:
 	@scripts/install-packages
 
+# Twonorm is generated, so that the demo needs no data.
 demo: packages
-	@$(call BUILD,release)
-	@mkdir -p runs/demo
-	@build/release/apps/fedstein-demo runs/demo/report.txt
+	@$(call BUILD,release) fedstein
+	@build/release/apps/fedstein data make twonorm -o runs/demo/data
+	@build/release/apps/fedstein run experiments/demo.toml --data runs/demo/data --folder runs/demo
 
 # Ends with the everyday build, so that ctest's summary of it is the last thing on the screen.
 test: packages format-check

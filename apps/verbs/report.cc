@@ -3,13 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "fedstein/experiment/results.h"
+#include "reporting.h"
 #include "run_choice.h"
 #include "verbs/verbs.h"
 
@@ -18,23 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReportName = "report.html";
-
 struct ReportArguments {
   std::vector<std::string> runs = {};
   std::string file = {};
   bool all = false;
   bool check = false;
 };
-
-std::string now_utc() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 // A folder of run folders stands for all of them, by name; anything else for itself.
 std::vector<std::string> expanded(const std::vector<std::string>& runs) {

@@ -9,6 +9,7 @@
 #include "fedstein/experiment/claims.h"
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/experiment/table.h"
+#include "reporting.h"
 #include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -88,13 +89,17 @@ bool reproduce(const CatalogueEntry& entry,
   std::vector<ClaimResult> claims;
   if (arguments.check) claims = check_claims(*result);
   checked.insert(checked.end(), claims.begin(), claims.end());
+  const std::string report = write_run_report(request.folder, *result, claims);
   if (arguments.json) {
     out.push_back({{"name", entry.name},
                    {"folder", request.folder},
+                   {"report", report},
                    {"comparison", nlohmann::json::parse(comparison_json(comparison))},
                    {"claims", nlohmann::json::parse(claims_json(claims))}});
   } else {
-    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << request.folder << "\n\n" << std::flush;
+    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << request.folder << "\nreport: " << report
+              << "\n\n"
+              << std::flush;
   }
   return true;
 }

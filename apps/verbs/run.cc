@@ -5,6 +5,7 @@
 
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/comparison.h"
+#include "reporting.h"
 #include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -66,7 +67,8 @@ int run(const RunArguments& arguments) {
   if (!result) return kInterrupted;
   const Comparison comparison = compare(*result);
   std::cout << (arguments.json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
-  if (!arguments.json) std::cout << "\nrun: " << request.folder << "\n";
+  const std::string report = write_run_report(request.folder, *result, {});
+  if (!arguments.json) std::cout << "\nrun: " << request.folder << "\nreport: " << report << "\n";
   return 0;
 }
 

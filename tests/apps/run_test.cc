@@ -19,7 +19,14 @@ TEST(Run, PrintsATableAndLeavesAStore) {
   folder.write("small.toml", small_file());
   const Finished run = fedstein_in(folder, {"run", "small.toml"});
   EXPECT_EQ(run.code, 0) << run.errors;
-  for (const char* word : {"dsvgd", "fedavg", "svgd", "accuracy", "log-likelihood", "±", "run: runs/small"}) {
+  for (const char* word : {"dsvgd",
+                           "fedavg",
+                           "svgd",
+                           "accuracy",
+                           "log-likelihood",
+                           "±",
+                           "run: runs/small",
+                           "report: runs/small/report.html"}) {
     EXPECT_THAT(run.output, HasSubstr(word));
   }
   EXPECT_THAT(run.output, Not(HasSubstr("\x1b")));  // piped: no escape sequences
@@ -56,7 +63,7 @@ TEST(Run, ComparePrintsWhatTheRunPrinted) {
   const Finished run = fedstein_in(folder, {"run", "small.toml"});
   const Finished compared = fedstein_in(folder, {"compare", "runs/small"});
   EXPECT_EQ(compared.code, 0) << compared.errors;
-  EXPECT_EQ(compared.output + "\nrun: runs/small\n", run.output);
+  EXPECT_EQ(compared.output + "\nrun: runs/small\nreport: runs/small/report.html\n", run.output);
   const Finished target = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy=0.1", "--json"});
   EXPECT_TRUE(nlohmann::json::parse(target.output)["rows"][0]["rounds_to_target"].is_number());
 }
