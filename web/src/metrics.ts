@@ -6,23 +6,24 @@ import type { Run } from "./data";
 export interface Metric {
   name: string;
   label: string;
+  short: string; // for the heads of columns
   better: "higher" | "lower" | "";
 }
 
 const kKnown: Metric[] = [
-  { name: "accuracy", label: "Accuracy", better: "higher" },
-  { name: "rmse", label: "RMSE", better: "lower" },
-  { name: "log_likelihood", label: "Log-likelihood", better: "higher" },
-  { name: "kl", label: "KL(q ‖ exact)", better: "lower" },
-  { name: "kl_reverse", label: "KL(exact ‖ q)", better: "lower" },
-  { name: "mce", label: "Maximum calibration error", better: "lower" },
-  { name: "ece", label: "Expected calibration error", better: "lower" },
-  { name: "brier", label: "Brier score", better: "lower" },
-  { name: "free_energy", label: "Free energy", better: "lower" },
-  { name: "ksd", label: "Kernelised Stein discrepancy", better: "lower" },
-  { name: "seconds", label: "Seconds per round", better: "" },
-  { name: "spread", label: "Particle spread", better: "" },
-  { name: "spread_ratio", label: "Particle spread, relative to exact", better: "" },
+  { name: "accuracy", label: "Accuracy", short: "Accuracy", better: "higher" },
+  { name: "rmse", label: "RMSE", short: "RMSE", better: "lower" },
+  { name: "log_likelihood", label: "Log-likelihood", short: "Log-likelihood", better: "higher" },
+  { name: "kl", label: "KL(q ‖ exact)", short: "KL(q ‖ exact)", better: "lower" },
+  { name: "kl_reverse", label: "KL(exact ‖ q)", short: "KL(exact ‖ q)", better: "lower" },
+  { name: "mce", label: "Maximum calibration error", short: "MCE", better: "lower" },
+  { name: "ece", label: "Expected calibration error", short: "ECE", better: "lower" },
+  { name: "brier", label: "Brier score", short: "Brier", better: "lower" },
+  { name: "free_energy", label: "Free energy", short: "Free energy", better: "lower" },
+  { name: "ksd", label: "Kernelised Stein discrepancy", short: "KSD", better: "lower" },
+  { name: "seconds", label: "Seconds per round", short: "Seconds per round", better: "" },
+  { name: "spread", label: "Particle spread", short: "Spread", better: "" },
+  { name: "spread_ratio", label: "Particle spread, relative to exact", short: "Spread ratio", better: "" },
 ];
 
 // Judged by themselves, in the figure about particles.
@@ -32,8 +33,8 @@ export function metricNamed(name: string): Metric {
   const found = kKnown.find((metric) => metric.name === name);
   if (found) return found;
   const [base, bandwidth] = name.split("@");
-  if (base === "kl" && bandwidth) return { name, label: `KL(q ‖ exact) at bandwidth ${bandwidth}`, better: "lower" };
-  return { name, label: name, better: "" };
+  if (base === "kl" && bandwidth) return { name, label: `KL(q ‖ exact) at bandwidth ${bandwidth}`, short: `KL at ${bandwidth}`, better: "lower" };
+  return { name, label: name, short: name, better: "" };
 }
 
 // "Accuracy (higher is better)", for captions; axes take the label alone.

@@ -211,7 +211,7 @@ export function hostileReport() {
     command: evil,
     document: evil,
     configuration: { [evil]: evil },
-    host: { [evil]: evil },
+    host: { processor: evil },
     cases: [{ name: evil, coordinates: [[evil, evil]], agents: 2, dataset: evil }],
     series: [{ ...series({ label: "DSVGD", rounds: 5, trials: 2, agents: 2, seed: 1 }), algorithm: evil, method: "__proto__" }],
     warnings: [evil],

@@ -24,9 +24,9 @@ for (const name of wanted) {
   test(`${name}: the page shows what the store holds`, { skip }, async () => {
     assert.ok(chrome);
     fedstein("reproduce", name, "--quick");
-    fedstein("report", `runs/${name}`, "--check");
-    const rows = rowsOf(fedstein("export", `runs/${name}`, "--format", "csv"));
-    const html = readFileSync(join(folder, "runs", name, "report.html"), "utf8");
+    fedstein("report", `runs/${name}-quick`, "--check");
+    const rows = rowsOf(fedstein("export", `runs/${name}-quick`, "--format", "csv"));
+    const html = readFileSync(join(folder, "runs", `${name}-quick`, "report.html"), "utf8");
     assert.ok(html.length < 5e6, `${html.length} bytes`);
     for (const width of [1400, 360]) {
       const { page, problems } = await open(chrome, html, { width, dark: width === 360 });
@@ -36,7 +36,8 @@ for (const name of wanted) {
       for (const panel of await page.locator("figure.card .panel").all()) {
         assert.ok(!/no values to show/.test((await panel.locator("svg[role=img]").getAttribute("aria-label")) ?? ""));
       }
-      await checkCurves(page, rows);
+      await checkComparison(page, rows);
+      if ((await page.locator("figure.card#rounds").count()) > 0) await checkCurves(page, rows);
       await page.context().close();
     }
   });
@@ -51,6 +52,26 @@ function rowsOf(csv) {
 
 /** Quoted cells may hold commas. @param {string} line */
 const cells = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].slice(0, -1).map(([, cell = ""]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+
+/**
+ * The comparison's first figure against the mean over the store's last judged rounds.
+ * @param {import("playwright-core").Page} page
+ * @param {Record<string, string>[]} rows
+ */
+async function checkComparison(page, rows) {
+  const lines = await page.locator("#comparison tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => (/** @type {HTMLElement} */ (cell).dataset["value"] ?? cell.textContent ?? ""))));
+  assert.ok(lines.length > 0, "there is no comparison");
+  const several = new Set(rows.map((row) => row["case"])).size > 1;
+  const metric = ["accuracy", "rmse", "log_likelihood", "kl"].find((name) => rows.some((row) => row[name])) ?? "";
+  for (const line of lines) {
+    const mine = rows.filter((row) => row["algorithm"]?.toLowerCase() === line[0]?.toLowerCase() && (!several || row["case"] === line[1]) && row[metric]);
+    const last = Math.max(...mine.map((row) => Number(row["round"])));
+    const final = mine.filter((row) => Number(row["round"]) === last).map((row) => Number(row[metric]));
+    const mean = final.reduce((sum, value) => sum + value / final.length, 0);
+    const shown = Number(line[several ? 2 : 1]);
+    assert.ok(final.length > 0 && Math.abs(shown - mean) <= 1e-5 * Math.abs(mean) + 1e-12, `${line.slice(0, 3)}: ${shown}, store ${mean}`);
+  }
+}
 
 /**
  * Every value of the first line figure against the mean over the store's trials.

@@ -79,20 +79,22 @@ std::vector<Frame> frames_of(const RunStore& store, const TrialResult& trial, In
   return frames;
 }
 
-// The cells of one axis between which everything visible lies. Values are cell by cell of the first axis, then of the
-// second; `along` is the axis.
-Window visible(const std::vector<const DoubleVector*>& densities, Index cells, Index dimension, Index along) {
+// The cells between which everything visible lies, of all methods and, in two dimensions, along both axes: panels that
+// are to be compared have one scale. Values are cell by cell of the first axis, then of the second.
+Window visible(const std::vector<const DoubleVector*>& densities, Index cells) {
   Window window{cells - 1, 0};
+  const auto stretch = [&](Index cell) {
+    window.first = std::min(window.first, cell);
+    window.last = std::max(window.last, cell);
+  };
   for (const DoubleVector* density : densities) {
     const double least = kVisible * density->maxCoeff();
     for (Index i = 0; i < density->size(); ++i) {
       if ((*density)(i) < least) continue;
-      const Index cell = dimension == 1 ? i : along == 0 ? i / cells : i % cells;
-      window.first = std::min(window.first, cell);
-      window.last = std::max(window.last, cell);
+      if (density->size() > cells) stretch(i / cells);
+      stretch(i % cells);
     }
   }
-  if (window.first > window.last) return {0, cells - 1};
   return window;
 }
 
@@ -114,11 +116,11 @@ Json line_json(const DoubleVector& density, const Window& window) {
 }
 
 // The page reads rows of equal y; the store's first axis is x.
-Json plane_json(const DoubleVector& density, Index cells, const Window& x, const Window& y) {
+Json plane_json(const DoubleVector& density, Index cells, const Window& window) {
   Json out = Json::array();
   const double peak = density.maxCoeff();
-  for (Index j = y.first; j <= y.last; ++j) {
-    for (Index i = x.first; i <= x.last; ++i) out.push_back(number_json(density(i * cells + j), peak));
+  for (Index j = window.first; j <= window.last; ++j) {
+    for (Index i = window.first; i <= window.last; ++i) out.push_back(number_json(density(i * cells + j), peak));
   }
   return out;
 }
@@ -139,11 +141,7 @@ Toy toy_of(const CasePlan& plan) {
   return toy;
 }
 
-Json one_dimension(const Toy& toy, const std::vector<Frame>& frames) {
-  std::vector<const DoubleVector*> all = {&toy.exact};
-  for (const DoubleVector& local : toy.locals) all.push_back(&local);
-  for (const Frame& frame : frames) all.push_back(&frame.density);
-  const Window window = visible(all, toy.axis.cells, 1, 0);
+Json one_dimension(const Toy& toy, const std::vector<Frame>& frames, const Window& window) {
   Json locals = Json::array();
   for (std::size_t agent = 0; agent < toy.locals.size(); ++agent) {
     locals.push_back({{"agent", agent}, {"density", line_json(toy.locals[agent], window)}});
@@ -159,22 +157,43 @@ Json one_dimension(const Toy& toy, const std::vector<Frame>& frames) {
           {"frames", shown}};
 }
 
-Json two_dimensions(const Toy& toy, const std::vector<Frame>& frames) {
-  std::vector<const DoubleVector*> all = {&toy.exact};
-  for (const Frame& frame : frames) all.push_back(&frame.density);
-  const Window x = visible(all, toy.axis.cells, 2, 0);
-  const Window y = visible(all, toy.axis.cells, 2, 1);
+Json two_dimensions(const Toy& toy, const std::vector<Frame>& frames, const Window& window) {
   Json shown = Json::array();
   for (const Frame& frame : frames) {
     shown.push_back({{"round", frame.round},
-                     {"density", plane_json(frame.density, toy.axis.cells, x, y)},
+                     {"density", plane_json(frame.density, toy.axis.cells, window)},
                      {"particles", frame.particles},
                      {"kl", frame.divergence}});
   }
-  return {{"x", axis_json(toy.axis, x)},
-          {"y", axis_json(toy.axis, y)},
-          {"exact", plane_json(toy.exact, toy.axis.cells, x, y)},
+  return {{"x", axis_json(toy.axis, window)},
+          {"y", axis_json(toy.axis, window)},
+          {"exact", plane_json(toy.exact, toy.axis.cells, window)},
           {"frames", shown}};
+}
+
+void add_case(PosteriorJson& out, const RunStore& store, const RunResult& result, std::size_t setting) {
+  const Toy toy = toy_of(result.plan.cases[setting]);
+  const std::vector<MethodResult>& methods = result.cases[setting].methods;
+  std::vector<std::vector<Frame>> frames;
+  std::vector<const DoubleVector*> all = {&toy.exact};
+  for (const MethodResult& method : methods) {
+    frames.push_back(method.trials.empty() ? std::vector<Frame>()
+                                           : frames_of(store, method.trials.front(), toy.exact.size(), toy.dimension));
+  }
+  for (const std::vector<Frame>& one : frames) {
+    for (const Frame& frame : one) all.push_back(&frame.density);
+  }
+  if (toy.dimension == 1) {
+    for (const DoubleVector& local : toy.locals) all.push_back(&local);
+  }
+  const Window window = visible(all, toy.axis.cells);
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (frames[i].empty()) continue;
+    Json one = toy.dimension == 1 ? one_dimension(toy, frames[i], window) : two_dimensions(toy, frames[i], window);
+    one["case"] = setting;
+    one["algorithm"] = methods[i].label;
+    (toy.dimension == 1 ? out.one_dimension : out.two_dimensions).push_back(std::move(one));
+  }
 }
 
 // A sweep over toys would fill the page with densities that nobody asked for.
@@ -190,17 +209,7 @@ PosteriorJson posterior_json(const RunStore& store, const RunResult& result) {
   PosteriorJson out;
   if (!wanted(result.plan)) return out;
   for (std::size_t setting = 0; setting < result.cases.size(); ++setting) {
-    if (!is_toy(result.plan.cases[setting].model)) continue;
-    const Toy toy = toy_of(result.plan.cases[setting]);
-    for (const MethodResult& method : result.cases[setting].methods) {
-      if (method.trials.empty()) continue;
-      const std::vector<Frame> frames = frames_of(store, method.trials.front(), toy.exact.size(), toy.dimension);
-      if (frames.empty()) continue;
-      Json one = toy.dimension == 1 ? one_dimension(toy, frames) : two_dimensions(toy, frames);
-      one["case"] = setting;
-      one["algorithm"] = method.label;
-      (toy.dimension == 1 ? out.one_dimension : out.two_dimensions).push_back(std::move(one));
-    }
+    if (is_toy(result.plan.cases[setting].model)) add_case(out, store, result, setting);
   }
   return out;
 }

@@ -8,7 +8,7 @@ import { plusMinus } from "../format";
 import type { MethodLook } from "../methods";
 import { metricNamed, metricsOf, withDirection } from "../metrics";
 import { averageCell } from "../table";
-import { CaseFilter, legendOf, seriesOf } from "./cases";
+import { CaseFilter, coordinateText, legendOf, seriesOf } from "./cases";
 import { axisNumber, empty } from "./curves";
 import { axes, chart, tipStyle } from "./plot";
 
@@ -57,7 +57,7 @@ export function barsFigure(run: Run, looks: Map<string, MethodLook>, options: Ba
 function collect(run: Run, filter: CaseFilter, x: string, metric: string, hidden: ReadonlySet<string>): Bar[] {
   return run.cases.flatMap((one, index) => {
     if (!filter.takes(one)) return [];
-    const rest = one.coordinates.filter(([name, value]) => name !== x && varies(run, name, value)).map(([name, value]) => `${name} ${value}`);
+    const rest = one.coordinates.filter(([name, value]) => name !== x && varies(run, name, value)).map(([name, value]) => coordinateText(name, value));
     const group = [one.coordinates.find(([name]) => name === x)?.[1] ?? one.name, ...rest].join(", ");
     return seriesOf(run, index).flatMap((series) => {
       const figure = records(series, metric) ? series.figures[metric] : undefined;

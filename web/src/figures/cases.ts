@@ -48,7 +48,13 @@ export function coordinateValues(cases: Case[]): Map<string, string[]> {
 
 export const seriesOf = (run: Run, index: number): Series[] => run.series.filter((series) => series.case === index);
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+// "local_steps" as a reader says it.
+export const spoken = (name: string): string => name.replaceAll("_", " ");
+
+export const capital = (text: string): string => spoken(text).charAt(0).toUpperCase() + spoken(text).slice(1);
+
+// Values that speak for themselves need no name before them.
+export const coordinateText = (name: string, value: string): string => (name === "dataset" || name === "case" ? value : `${spoken(name)} ${value}`);
 
 // Labels in the order in which the run lists them.
 export function legendOf(run: Run, looks: Map<string, MethodLook>, shown: (series: Series) => boolean): LegendEntry[] {

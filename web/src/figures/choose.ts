@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which figures a run gets: those its experiment asks for, in its order, then those that its data allows.
-import { records, type FigurePlan, type Run } from "../data";
+import { records, type FigurePlan, type Run, type Series } from "../data";
 import type { Figure } from "../figure";
 import type { MethodLook } from "../methods";
 import { kDiagnostics, metricNamed, metricsOf } from "../metrics";
 import { active, activityFigure } from "./activity";
 import { barsFigure } from "./bars";
 import { budgetFigure, sends } from "./budget";
-import { coordinateValues } from "./cases";
+import { coordinateValues, spoken } from "./cases";
 import { linesFigure } from "./lines";
 import { posterior1dFigure } from "./posterior1d";
 import { posterior2dFigure } from "./posterior2d";
@@ -30,7 +30,7 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
   const make = (plan: FigurePlan): Figure | null => (drawable(run, plan) ? figureOf(run, looks, plan, id(plan.kind)) : null);
   const asked = run.figures.map(make).filter((figure) => figure !== null);
   const added = extra(run).map(make).filter((figure) => figure !== null);
-  const measured = kDiagnostics.filter((name) => run.series.some((series) => records(series, name)));
+  const measured = kDiagnostics.filter((name) => run.series.some((series) => records(series, name) && evolves(series)));
   if (measured.length > 0) {
     const title = "Particles: distance to the posterior and spread";
     added.push(linesFigure(run, looks, { id: id("particles"), title: measured.includes("ksd") ? title : "Particle spread", metrics: measured, axis: "rounds", together: true }));
@@ -39,6 +39,9 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
   if (run.series.some(active)) added.push(activityFigure(run, looks, id("agents")));
   return { asked, added };
 }
+
+// A method that was judged once, at its end, has no curve.
+const evolves = (series: Series): boolean => series.rounds.length > 1;
 
 function drawable(run: Run, plan: FigurePlan): boolean {
   if (plan.kind === "reliability") return run.reliability.length > 0;
@@ -56,9 +59,9 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
     case "bytes":
       return linesFigure(run, looks, { id, title: plan.title || `${label} against bytes exchanged`, metrics: [metric], axis: "bytes" });
     case "sweep":
-      return sweepFigure(run, looks, { id, title: plan.title || `${label} against ${x}`, metrics: [metric], x });
+      return sweepFigure(run, looks, { id, title: plan.title || `${label} against ${spoken(x)}`, metrics: [metric], x });
     case "bars":
-      return barsFigure(run, looks, { id, title: plan.title || `${label} by ${x}`, metric, x });
+      return barsFigure(run, looks, { id, title: plan.title || `${label} by ${spoken(x)}`, metric, x });
     case "reliability":
       return reliabilityFigure(run, looks, id, plan.title);
     case "posterior-1d":
@@ -79,13 +82,14 @@ function extra(run: Run): FigurePlan[] {
   add("posterior-1d");
   add("posterior-2d");
   if (main) {
-    if (run.series.some((series) => series.rounds.length > 1)) add("rounds", main.name);
-    for (const [name, values] of coordinateValues(run.cases)) {
-      const numeric = values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
-      if (numeric && values.length > 2) add("sweep", main.name, name);
-      if (!numeric && values.length > 2) add("bars", main.name, name);
-    }
-    if (run.series.some(sends)) add("bytes", main.name);
+    if (run.series.some(evolves)) add("rounds", main.name);
+    const swept = [...coordinateValues(run.cases)].filter(([, values]) => values.length > 2);
+    const [name, values] = swept[0] ?? ["", []];
+    const numeric = values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
+    if (swept.length > 0 && numeric) add("sweep", main.name, name);
+    // One group of bars per case, or there are more bars than anybody looks at.
+    if (swept.length > 0 && !numeric && values.length === run.cases.length) add("bars", main.name, name);
+    if (run.series.some((series) => sends(series) && evolves(series))) add("bytes", main.name);
   }
   add("reliability");
   return plans;

@@ -71,7 +71,8 @@ function draw(canvas: Canvas, data: CurveChart): Drawn {
         { label: data.xLabel, ticks: xTicks(visible, data, canvas.width), tickFormat: data.xText },
         { label: data.yLabel, ticks: ticksFor(height, 55), tickFormat: axisNumber },
       ),
-      ...visible.flatMap((curve) => marks(canvas, curve, data.bands)),
+      // The first method lies on top: where curves coincide, it is the one that is asked about.
+      ...[...visible].reverse().flatMap((curve) => marks(canvas, curve, data.bands)),
     ],
   });
 }

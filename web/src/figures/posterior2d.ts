@@ -21,7 +21,7 @@ export function posterior2dFigure(run: Run, looks: Map<string, MethodLook>, id: 
   const figure: Figure = {
     id,
     title: title || "Approximate over exact posterior",
-    note: "Filled: the exact posterior. Lines: the approximation, at the same densities. Dots: particles.",
+    note: "Filled, with dashed lines: the exact posterior. Solid lines: the approximation, at the same densities. Dots: particles.",
     legend: labels.map((label) => ({ label, look: { ...looks.get(label)!, dash: "" } })),
     panelWidth: 250,
     controls: [
@@ -76,7 +76,7 @@ function draw(canvas: Canvas, data: Posterior2d, density: number[], particles: [
       Plot.axisY({ ...axis, label: "θ₂", tickSize: 4 }),
       Plot.frame({ stroke: theme.line }),
       // Nested fills of one translucent colour: darker towards the peak, in either theme.
-      Plot.contour(data.exact, { ...raster, fill: theme.exact, fillOpacity: 0.45, stroke: "none", value: identity, className: "exact" } as Plot.ContourOptions),
+      Plot.contour(data.exact, { ...raster, fill: theme.exact, fillOpacity: 0.45, stroke: theme.soft, strokeWidth: 0.8, strokeDasharray: "3 3", value: identity, className: "exact" } as Plot.ContourOptions),
       Plot.contour(density, { ...raster, stroke: theme.hues[look.hue], strokeWidth: 1.6, fill: "none", value: identity, className: "series" } as Plot.ContourOptions),
       Plot.dot(particles, { x: "0", y: "1", r: 1.6, fill: theme.hues[look.hue], fillOpacity: 0.55, clip: true }),
     ],

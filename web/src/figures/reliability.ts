@@ -18,7 +18,7 @@ export function reliabilityFigure(run: Run, looks: Map<string, MethodLook>, id: 
   const figure: Figure = {
     id,
     title: title || "Reliability",
-    note: "Share of right predictions in each range of confidence, summed over trials. On the diagonal, confidence can be believed; a bar below it is too sure of itself. The grey strip shows where the predictions lie.",
+    note: "Share of right predictions in each range of confidence, summed over trials. On the diagonal, confidence can be believed; a bar that ends below its mark, the mean confidence, is too sure of itself. The grey strip counts the rows.",
     legend: labels.map((label) => ({ label, look: looks.get(label)! })),
     panelWidth: 210,
     together: Math.min(4, labels.length), // a row shows one case
@@ -77,9 +77,10 @@ function draw(canvas: Canvas, data: Reliability, look: MethodLook, description: 
       Plot.axisX({ label: "Confidence", ticks, tickFormat: String, tickSize: 4, labelAnchor: "center", labelArrow: "none", labelOffset: 36, color: theme.soft }),
       Plot.axisY({ label: "Accuracy", ticks, tickSize: 0, tickFormat: tick, labelArrow: "none", color: theme.soft }),
       Plot.rectY(filled, { ...edges, y1: 0, y2: "accuracy", fill: colour, fillOpacity: 0.75, className: "series" }),
-      // The gap that ECE and MCE measure, from accuracy to confidence.
-      Plot.rectY(filled, { ...edges, y1: "accuracy", y2: "confidence", fill: theme.bad, fillOpacity: 0.16 }),
-      Plot.ruleY(filled, { ...edges, y: "confidence", stroke: theme.bad, strokeWidth: 1.5, strokeOpacity: 0.9 }),
+      // The gap that ECE and MCE measure, from accuracy to confidence: shaded where the method is too sure of itself.
+      Plot.rectY(filled.filter((bin) => bin.confidence! > bin.accuracy!), { ...edges, y1: "accuracy", y2: "confidence", fill: colour, fillOpacity: 0.18 }),
+      Plot.ruleY(filled, { ...edges, y: "confidence", stroke: theme.paper, strokeWidth: 4, strokeOpacity: 0.9 }),
+      Plot.ruleY(filled, { ...edges, y: "confidence", stroke: theme.ink, strokeWidth: 1.8 }),
       Plot.line([[0, 0], [1, 1]], { stroke: theme.ink, strokeDasharray: "4 3", strokeWidth: 1.2 }),
       Plot.rectY(data.bins, { ...edges, y1: -kStrip - 0.04, y2: (bin: Bin) => -kStrip - 0.04 + (kStrip * bin.count) / most, fill: theme.soft, fillOpacity: 0.45 }),
       Plot.ruleY([0], { stroke: theme.soft, strokeWidth: 0.8 }),

@@ -5,7 +5,7 @@ import { choice, toggle } from "../dom";
 import type { Figure, Panel } from "../figure";
 import type { MethodLook } from "../methods";
 import { metricNamed, metricsOf, withDirection } from "../metrics";
-import { CaseFilter, capital, legendOf, seriesOf } from "./cases";
+import { CaseFilter, capital, coordinateText, legendOf, seriesOf, spoken } from "./cases";
 import { axisNumber, curvePanel, type Curve } from "./curves";
 
 export interface SweepOptions {
@@ -22,7 +22,7 @@ export function sweepFigure(run: Run, looks: Map<string, MethodLook>, options: S
   const figure: Figure = {
     id: options.id,
     title: options.title,
-    note: `${options.metrics.map((name) => withDirection(metricNamed(name))).join("; ")}, after the last round, against ${options.x}.`,
+    note: `${options.metrics.map((name) => withDirection(metricNamed(name))).join("; ")}, after the last round, against ${spoken(options.x)}.`,
     legend: legendOf(run, looks, (series) => options.metrics.some((metric) => records(series, metric))),
     panelWidth: 300,
     controls: [
@@ -54,7 +54,7 @@ export function sweepFigure(run: Run, looks: Map<string, MethodLook>, options: S
         xLog: state.xLog,
         yLog: false,
         xText: axisNumber,
-        placeText: (x) => `${options.x} = ${axisNumber(x)}`,
+        placeText: (x) => `${spoken(options.x)} = ${axisNumber(x)}`,
         whole: true,
         bands: true,
       }),
@@ -73,7 +73,7 @@ export function groups(run: Run, filter: CaseFilter, x: string): Group[] {
   run.cases.forEach((one, index) => {
     const place = Number(one.coordinates.find(([name]) => name === x)?.[1]);
     if (!Number.isFinite(place) || !filter.takes(one)) return;
-    const name = one.coordinates.filter(([other]) => other !== x).map(([other, value]) => (other === "dataset" ? value : `${other} ${value}`)).join(", ");
+    const name = one.coordinates.filter(([other]) => other !== x).map(([other, value]) => coordinateText(other, value)).join(", ");
     const group = all.get(name) ?? { name, places: [] };
     group.places.push({ x: place, index });
     all.set(name, group);

@@ -30,9 +30,14 @@ function factList(run: Run): HTMLElement {
     ["Seed", run.seed],
     ["Agents", agents.join(", ")],
     ["fedstein", `${run.version}, ${run.precision}`],
-    ["Machine", Object.entries(run.host).map(([name, value]) => (name === "threads" ? plural(Number(value), "thread") : String(value))).join(", ")],
+    ["Machine", machine(run)],
   ];
   return h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value || "–"))));
+}
+
+function machine({ host }: Run): string {
+  const threads = host["threads"] === undefined ? "" : plural(Number(host["threads"]), "thread");
+  return [host["processor"], threads, host["system"]].filter(Boolean).join(", ");
 }
 
 // Failures of one series are one line: thirty late agents are one fact, not thirty.

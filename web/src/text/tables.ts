@@ -23,7 +23,7 @@ const textColumns = (run: Run): number => (run.cases.length > 1 ? 2 : 1);
 
 function comparisonTable(run: Run, comparison: Comparison): Table {
   const several = run.cases.length > 1;
-  const labels = comparison.figures.map((name) => metricNamed(name).label);
+  const labels = comparison.figures.map((name) => metricNamed(name).short);
   return {
     caption: "",
     columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time"],
