@@ -32,8 +32,10 @@ std::string missing_file(const DatasetInfo& info, const std::string& folder) {
     const fs::path path = fs::path(folder) / file;
     fs::path unpacked = path;
     if (is_file(path) || (path.extension() == ".gz" && is_file(unpacked.replace_extension()))) continue;
-    return "its file " + file + " is not in the data folder '" + folder +
-           "'; point FEDSTEIN_DATA at the folder that holds it";
+    std::string sentence = "its file " + file;
+    sentence += " is not in the data folder '" + folder;
+    sentence += "'; point FEDSTEIN_DATA at the folder that holds it";
+    return sentence;
   }
   return {};
 }
