@@ -71,7 +71,7 @@ class Checker {
 
  private:
   std::optional<Target> target(const std::string& path, const Value& value, const std::string& shown_path) {
-    const auto found = find_target(document_, path);
+    auto found = find_target(document_, path);
     if (found) return found;
     if (path.starts_with("algorithm.")) {
       mistakes_.add(value.line, shown_path, "names no listed method; write algorithm.LABEL.KEY");

@@ -94,6 +94,7 @@ const Setting* find_setting(const std::vector<Setting>& settings, std::string_vi
 
 std::vector<std::string> keys_of(const std::vector<Setting>& settings) {
   std::vector<std::string> keys;
+  keys.reserve(settings.size());
   for (const Setting& setting : settings) keys.push_back(setting.key);
   return keys;
 }

@@ -68,7 +68,7 @@ std::string round_number(double value, const std::string& gap = "") {
 }
 
 std::string partition_text(const PartitionOptions& partition) {
-  const std::string name(partition_name(partition.kind));
+  std::string name(partition_name(partition.kind));
   switch (partition.kind) {
     case PartitionKind::kLabelFractions:
       return name + " " + to_text(partition.heavy_share);

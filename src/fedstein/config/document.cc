@@ -89,9 +89,9 @@ Document read_document(const ValueTable& root, Mistakes& mistakes) {
     } else if (!known->repeated) {
       read_table(entry, out, mistakes);
     } else {
-      std::vector<Section> sections = repeated_sections(entry, mistakes);
-      if (entry.key == "algorithm") out.algorithms = std::move(sections);
-      if (entry.key == "figure") out.figures = std::move(sections);
+      const std::vector<Section> sections = repeated_sections(entry, mistakes);
+      if (entry.key == "algorithm") out.algorithms = sections;
+      if (entry.key == "figure") out.figures = sections;
       if (entry.key != "case") continue;
       for (const Section& section : sections) out.cases.push_back(read_case(section, mistakes));
     }

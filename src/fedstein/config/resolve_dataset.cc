@@ -30,8 +30,10 @@ const DatasetInfo* known(const std::string& name) {
 std::string missing_file(const DatasetInfo& info, const std::string& folder) {
   for (const std::string& file : info.files) {
     if (locate(folder, file)) continue;
-    return "its file " + file + " is not in the data folder '" + folder +
-           "'; point FEDSTEIN_DATA at the folder that holds it";
+    std::string sentence = "its file " + file;
+    sentence += " is not in the data folder '" + folder;
+    sentence += "'; point FEDSTEIN_DATA at the folder that holds it";
+    return sentence;
   }
   return {};
 }
