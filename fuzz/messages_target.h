@@ -56,6 +56,7 @@ inline void fuzz_hello(const v1::Attendance& attendance) {
   session.take(journal, Failure::Kind::kTimedOut, "");
   session.close(server.fold(1, {update}), server.save(), journal);
   session.open(server.plan(2, {0}));
+  session.on_detach(0);
 
   facts_in(attendance);
   const Hello hello = hello_in(attendance);

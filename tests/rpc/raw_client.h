@@ -47,7 +47,9 @@ class RawClient {
       if (offer != nullptr) *offer = letter.offer();
       return grpc::Status::OK;
     }
-    return line_->Finish();
+    grpc::Status status = line_->Finish();
+    line_.reset();
+    return status;
   }
   void hang_up() {
     if (!line_) return;

@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fedstein/federated/coordinator.h"
+#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/authority.h"
@@ -105,17 +107,31 @@ std::unique_ptr<AgentSide> TestFederation::make_agent(Index k, Index total_rows)
   return algorithm_->make_agent(context, settings_);
 }
 
-TestFederation::Result TestFederation::run_in_process() const {
-  return run_in_process(*scheduler());
+std::vector<std::vector<Index>> TestFederation::scheduled() const {
+  std::vector<std::vector<Index>> rounds;
+  for (Index round = 1; round <= which_.rounds; ++round) rounds.push_back(scheduler()->pick(round));
+  return rounds;
 }
 
-TestFederation::Result TestFederation::run_in_process(const Scheduler& scheduler) const {
+TestFederation::Result TestFederation::run_in_process() const {
+  return run_in_process(scheduled());
+}
+
+TestFederation::Result TestFederation::run_in_process(const std::vector<std::vector<Index>>& realised) const {
   std::vector<Batch> shards;
   for (std::size_t k = 0; k < x_.size(); ++k) shards.push_back(shard(k));
   LocalFederation local(*algorithm_, settings_, model_, shards, kSeed);
-  InProcessTransport transport(local.agent_pointers());
+  HandCrankedTransport transport(local.agent_pointers());
+  Index round = 0;
+  for (const std::vector<Index>& agents : scheduled()) {
+    const std::vector<Index>& there = realised.at(static_cast<std::size_t>(round++));
+    for (const Index agent : agents) {
+      if (std::find(there.begin(), there.end(), agent) != there.end()) continue;
+      transport.arrange(round, agent, HandCrankedTransport::Mishap::kDropTask);
+    }
+  }
   Recorder recorder;
-  coordinate(local.server(), scheduler, transport, recorder, {.rounds = which_.rounds});
+  coordinate(local.server(), *scheduler(), transport, recorder, {.rounds = which_.rounds});
   Result out{local.server().particles(), {}};
   for (Index k = 0; k < local.agents(); ++k) out.states.push_back(local.agent(k).save());
   return out;

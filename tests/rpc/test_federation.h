@@ -41,9 +41,11 @@ class TestFederation {
     std::vector<std::string> states;
   };
   Result run_in_process() const;
-  Result run_in_process(const Scheduler& scheduler) const;
+  // The same when only these agents took part, round by round; perhaps nobody.
+  Result run_in_process(const std::vector<std::vector<Index>>& realised) const;
 
  private:
+  std::vector<std::vector<Index>> scheduled() const;
   Batch shard(std::size_t k) const { return {x_[k], y_[k]}; }
 
   TestCase which_;

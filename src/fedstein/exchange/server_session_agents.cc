@@ -8,8 +8,6 @@
 namespace fedstein {
 
 std::string ServerSession::on_hello(Index agent, const Hello& hello, Journal& journal) {
-  attached_.erase(agent);
-  engaged_.erase(agent);
   if (!hello.run.empty() && hello.run != record_.run) {
     return "its state belongs to the federation " + hello.run + ", not to " + record_.run +
            "; give the agent a state folder of its own";
@@ -30,7 +28,9 @@ std::string ServerSession::on_hello(Index agent, const Hello& hello, Journal& jo
     }
     journal.record_forgotten(agent, here);
   }
+  // Only now: a hello that is refused leaves an earlier, better one in force.
   attached_.insert(agent);
+  engaged_.erase(agent);
   if (hello.holding && standing(agent, *hello.holding).kind == Standing::Kind::kWanted) engaged_.insert(agent);
   return {};
 }

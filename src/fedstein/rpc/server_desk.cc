@@ -94,6 +94,7 @@ bool ServerDesk::may_close(Clock::time_point deadline) const {
 std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
   check(server_ != nullptr, "ServerDesk::exchange", "begin() must come first");
+  if (stopping_) throw ServingStopped();
   session_.open(tasks);
   for (const Index agent : session_.missing()) renew_lease(agent);
   offer_work();
@@ -130,8 +131,9 @@ void ServerDesk::finish(const Farewell& farewell, Clock::time_point deadline) {
 void ServerDesk::stop() {
   const std::lock_guard lock(mutex_);
   stopping_ = true;
-  for (Seat& there : seats_) {
-    if (there.line) std::exchange(there.line, nullptr)->hang_up();
+  for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
+    if (seat(agent).line) std::exchange(seat(agent).line, nullptr)->hang_up();
+    session_.on_detach(agent);
   }
   changed_.notify_all();
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Agents that are slow, silent, late or without their memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "fedstein/store/sqlite_journal.h"
+#include "rpc/test_federation.h"
+#include "support/temporary_folder.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+using testing::HasSubstr;
+
+class Liveness : public testing::Test {
+ protected:
+  void start(ServeArguments arguments) {
+    which_ = arguments.which;
+    arguments.state = folder_.path("server");
+    arguments.on_serving = [this](int port, ServerDesk& desk) { serving_.set_value({port, &desk}); };
+    server_ = std::async(std::launch::async, [arguments] { return serve(arguments); });
+    int port = 0;
+    std::tie(port, desk_) = serving_.get_future().get();
+    address_ = "127.0.0.1:" + std::to_string(port);
+  }
+  AgentArguments agent(Index k, const std::string& state = {}) const {
+    return {.which = which_,
+            .agent = k,
+            .server = address_,
+            .state = folder_.path(state.empty() ? TestFederation::name_of(k) : state)};
+  }
+  std::future<AgentRunner::Ending> run(const AgentArguments& arguments) const {
+    return std::async(std::launch::async, [arguments] { return run_agent(arguments); });
+  }
+  // Enrols, opens its line, and never says another word.
+  std::unique_ptr<AgentLink> silent(Index k) const {
+    const TestFederation federation(which_);
+    auto link = std::make_unique<AgentLink>(link_options(agent(k)));
+    link->attend(
+        k,
+        {.algorithm = which_.algorithm, .dimension = federation.dimension(), .rows = federation.rows(k), .features = 3},
+        {});
+    return link;
+  }
+  std::vector<std::vector<Index>> realised() const {
+    return SqliteJournal(folder_.path("server") + "/journal", "test").realised();
+  }
+
+  TemporaryFolder folder_;
+  TestCase which_;
+  std::promise<std::pair<int, ServerDesk*>> serving_;
+  std::future<ServeResult> server_;
+  ServerDesk* desk_ = nullptr;
+  std::string address_;
+};
+
+TEST_F(Liveness, ASilentAgentIsSkippedAndTheJournalSaysSo) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 5},
+         .lease_seconds = 0.3,
+         .on_lapse = OnLapse::kSkip,
+         .linger = 2});
+  const auto nobody = silent(1);
+  auto honest = run(agent(0));
+  const ServeResult result = server_.get();
+  honest.wait();
+  EXPECT_EQ(realised(), (std::vector<std::vector<Index>>{{0}, {}, {0}, {}, {0}}));
+  EXPECT_EQ(result.records[1].failures.front().kind, Failure::Kind::kTimedOut);
+  EXPECT_GE(result.status.agents[1].lapses, 1);
+  EXPECT_TRUE(result.particles == TestFederation(which_).run_in_process(realised()).particles);
+}
+
+TEST_F(Liveness, AQuorumIsEnoughAtTheDeadline) {
+  start({.which = {.algorithm = "p-dsvgd", .agents = 3, .rounds = 4},
+         .lease_seconds = 60,
+         .quorum = 0.5,
+         .patience = 0.5,
+         .linger = 2});
+  const auto nobody = silent(2);
+  auto first = run(agent(0));
+  auto second = run(agent(1));
+  const ServeResult result = server_.get();
+  first.wait();
+  second.wait();
+  for (const auto& round : realised()) {
+    EXPECT_GE(round.size(), 1U);
+    EXPECT_FALSE(std::count(round.begin(), round.end(), 2));
+  }
+  EXPECT_TRUE(result.particles == TestFederation(which_).run_in_process(realised()).particles);
+}
+
+TEST_F(Liveness, ALateAgentIsWaitedForAndALostFactorMustBeGivenUp) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}, .lease_seconds = 0.5});
+  auto nobody = silent(1);
+  {
+    // Agent 0 does round 1; round 2 waits for agent 1. Then agent 0's machine is lost.
+    AgentLink link(link_options(agent(0)));
+    const TestFederation federation(which_);
+    const auto side = federation.make_agent(0, 25);
+    link.attend(
+        0, {.algorithm = "dsvgd", .dimension = federation.dimension(), .rows = federation.rows(0), .features = 3}, {});
+    for (bool done = false; !done;) {
+      const Letter letter = link.next();
+      const auto* offer = std::get_if<Offer>(&letter);
+      if (offer == nullptr) continue;
+      EXPECT_EQ(link.upload({offer->token, side->update(offer->task)}).kind, Standing::Kind::kHeld);
+      done = true;
+    }
+    while (desk_->status().closed_round < 1) std::this_thread::yield();
+  }
+  EXPECT_THROW_MESSAGE(run_agent(agent(0, "new machine")), TurnedAway, "its data would count twice");
+  EXPECT_EQ(desk_->status().agents[0].refusals.at("hello"), 1);
+  AgentArguments forgetful = agent(0, "new machine");
+  forgetful.forget_factor = true;
+  auto first = run(forgetful);
+  nobody.reset();
+  auto second = run(agent(1));  // and here it comes at last
+  EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
+  server_.get();
+  EXPECT_EQ(realised(), (std::vector<std::vector<Index>>{{0}, {1}, {0}, {1}}));
+}
+
+}  // namespace
+}  // namespace fedstein
