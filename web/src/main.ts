@@ -3,7 +3,11 @@ import { load, UnreadableReport } from "./data";
 import { h } from "./dom";
 import { Lazy } from "./lazy";
 import { Page } from "./page";
-import "./style.css";
+import "./style/page.css";
+import "./style/controls.css";
+import "./style/figures.css";
+import "./style/tables.css";
+import "./style/screens.css";
 import { startTheme } from "./theme";
 
 async function start(root: HTMLElement): Promise<void> {

@@ -62,7 +62,9 @@ export function budgetFigure(run: Run, looks: Map<string, MethodLook>, id: strin
     panels: (hidden) =>
       run.cases.flatMap((one, index) => {
         if (!filter.takes(one)) return [];
-        const shown = seriesOf(run, index).filter((series) => sends(series) && records(series, state.metric) && !hidden.has(series.algorithm));
+        const all = seriesOf(run, index).filter((series) => sends(series) && records(series, state.metric));
+        if (all.length === 0) return [];
+        const shown = all.filter((series) => !hidden.has(series.algorithm));
         const rows = shown.map((series) => ({ label: series.algorithm, ...toTarget(series, state.metric, state.target) }));
         return [panelOf(run.cases.length > 1 ? one.name : "", rows, looks)];
       }),

@@ -55,10 +55,12 @@ export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: L
       const metrics = options.together ? options.metrics : [state.metric];
       return run.cases.flatMap((one, index) => {
         if (!filter.takes(one)) return [];
-        return metrics.map((metric) => {
-          const shown = seriesOf(run, index).filter((series) => !hidden.has(series.algorithm) && records(series, metric));
+        return metrics.flatMap((metric) => {
+          const all = seriesOf(run, index).filter((series) => records(series, metric));
+          if (all.length === 0) return []; // particles that are one have no spread
+          const shown = all.filter((series) => !hidden.has(series.algorithm));
           const label = metricNamed(metric).label;
-          return curvePanel({
+          const panel = curvePanel({
             title: run.cases.length > 1 ? one.name : "",
             curves: shown.map((series) => curveOf(series, metric, state.axis, looks.get(series.algorithm)!)),
             xLabel: kAxisLabels[state.axis],
@@ -70,6 +72,7 @@ export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: L
             whole: state.axis === "rounds",
             bands: true,
           });
+          return [panel];
         });
       });
     },
