@@ -12,7 +12,9 @@
 #include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/config.h"
+#include "fedstein/rpc/agent_link.h"
 #include "fedstein/store/run_facts.h"
+#include "fedstein/trust/certificate.h"
 #include "verbs/verbs.h"
 
 namespace fedstein {
@@ -66,6 +68,10 @@ int main(int argc, char** argv) {
     return complain(error, EX_DATAERR);
   } catch (const BadState& error) {
     return complain(error, EX_DATAERR);
+  } catch (const TrustError& error) {
+    return complain(error, EX_NOINPUT);
+  } catch (const TurnedAway& error) {
+    return complain(error, EX_NOPERM);
   } catch (const StoreError& error) {
     return complain(error, EX_IOERR);
   } catch (const InvalidArgument& error) {

@@ -12,13 +12,12 @@
 #include "fedstein/store/run_lock.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "run_choice.h"
 
 namespace fedstein {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kStoreName = "store.sqlite";
 
 // The run to go on with; it must be the one that was asked for.
 RunId unfinished(const RunStore& store, const RunRequest& request) {
@@ -80,6 +79,7 @@ std::optional<RunResult> perform(const RunRequest& request) {
   {
     ProgressLine line;
     ExecuteOptions options{.data_folder = request.data_folder, .threads = request.threads};
+    options.checkpoint_seconds = request.checkpoint_seconds;
     options.stop = &interruption.requested();
     options.on_progress = [&](const Progress& progress) { line.show(progress); };
     end = execute(request.plan, store, run, options);
@@ -93,26 +93,9 @@ std::optional<RunResult> perform(const RunRequest& request) {
   return load_results(store, run);
 }
 
-std::string store_path(const std::string& run) {
-  const fs::path path(run);
-  if (fs::is_directory(path)) {
-    if (fs::exists(path / kStoreName)) return (path / kStoreName).string();
-    throw StoreError(run + " holds no run: there is no " + kStoreName + " in it");
-  }
-  if (fs::exists(path)) return run;
-  throw StoreError("there is no run '" + run + "'; give a folder such as runs/NAME or a store file");
-}
-
 RunResult results_of(const std::string& run) {
-  const auto hash = run.rfind('#');
-  std::optional<RunId> wanted;
-  std::string place = run;
-  if (hash != std::string::npos && hash + 1 < run.size() &&
-      run.find_first_not_of("0123456789", hash + 1) == std::string::npos && run.size() - hash < 18) {
-    wanted = std::stoll(run.substr(hash + 1));
-    place = run.substr(0, hash);
-  }
-  return load_results(RunStore(store_path(place), RunStore::Mode::kRead), wanted);
+  const RunChoice choice = choose_run(run);
+  return load_results(choice.store, choice.run);
 }
 
 }  // namespace fedstein

@@ -17,6 +17,7 @@ struct RunRequest {
   bool resume = false;       // go on with the newest unfinished run
   bool reuse = false;        // a finished run of the same configuration is as good as a new one
   int threads = 0;
+  double checkpoint_seconds = 15;
   std::string data_folder = {};
 };
 
@@ -26,8 +27,6 @@ inline constexpr int kInterrupted = 130;
 // The results, or nothing when the run was interrupted; what to do then has been said on stderr.
 std::optional<RunResult> perform(const RunRequest& request);
 
-// runs/NAME/store.sqlite of a run folder; a path to a file is taken as it is. Missing: a sentence.
-std::string store_path(const std::string& run);
 // The store's newest run, or number N of "runs/NAME#N".
 RunResult results_of(const std::string& run);
 

@@ -23,6 +23,7 @@ struct ReproduceArguments {
   std::string data = {};
   int trials = 0;
   int threads = 0;
+  double checkpoint = 15;
   bool quick = false;
   bool check = false;
   bool resume = false;
@@ -78,6 +79,7 @@ bool reproduce(const CatalogueEntry& entry,
   request.resume = arguments.resume;
   request.reuse = !arguments.again;
   request.threads = arguments.threads;
+  request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
   if (!arguments.json) std::cout << entry.name << ": " << request.plan.title << "\n" << std::flush;
   const std::optional<RunResult> result = perform(request);
@@ -141,6 +143,9 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
+  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
   verb->add_flag("--resume", arguments->resume, "go on with an unfinished run");
   verb->add_flag("--again", arguments->again, "run anew what is there already");
   verb->add_flag("--json", arguments->json, "print for machines");

@@ -19,6 +19,7 @@ struct RunArguments {
   std::string data = {};
   int trials = 0;
   int threads = 0;
+  double checkpoint = 15;
   std::string seed = {};
   bool quick = false;
   bool resume = false;
@@ -59,6 +60,7 @@ int run(const RunArguments& arguments) {
   request.command = command_of(arguments);
   request.resume = arguments.resume;
   request.threads = arguments.threads;
+  request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
   const std::optional<RunResult> result = perform(request);
   if (!result) return kInterrupted;
@@ -84,6 +86,9 @@ void add_run(CLI::App& program, Outcome& outcome) {
   verb->add_option("--folder", arguments->folder, "where the run goes; default: runs/NAME")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
+  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
   verb->add_flag("--quick", arguments->quick, "the file's smaller form, its table [quick]");
   verb->add_flag("--resume", arguments->resume, "go on with the newest unfinished run");
   verb->add_flag("--dry-run", arguments->dry_run, "print the resolved configuration and an estimate of the work");

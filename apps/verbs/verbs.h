@@ -17,8 +17,15 @@ struct Outcome {
 void add_run(CLI::App& program, Outcome& outcome);
 void add_reproduce(CLI::App& program, Outcome& outcome);
 void add_compare(CLI::App& program, Outcome& outcome);
+void add_report(CLI::App& program, Outcome& outcome);
+void add_export(CLI::App& program, Outcome& outcome);
+void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
 void add_schema(CLI::App& program, Outcome& outcome);
+void add_serve(CLI::App& program, Outcome& outcome);
+void add_agent(CLI::App& program, Outcome& outcome);
+void add_status(CLI::App& program, Outcome& outcome);
+void add_ca(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -27,8 +34,15 @@ inline constexpr AddVerb kVerbs[] = {
     add_run,
     add_reproduce,
     add_compare,
+    add_report,
+    add_export,
+    add_data,
     add_check_gradients,
     add_schema,
+    add_serve,
+    add_agent,
+    add_status,
+    add_ca,
 };
 
 }  // namespace fedstein

@@ -8,8 +8,11 @@
 #include "algorithm/toy_federation.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/model/conjugate_gaussian.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
 #include "support/close.h"
 #include "support/random_matrix.h"
+#include "support/throws.h"
 
 namespace fedstein {
 namespace {
@@ -38,6 +41,40 @@ TEST(SurrogateScore, IsALineInEveryCoordinate) {
     EXPECT_NEAR(grad(n, 0), 1 + 2 * (1 - 3 * theta(n, 0)), 1e-5);
     EXPECT_NEAR(grad(n, 1), 1 + 2 * (2 - 0.5_r * theta(n, 1)), 1e-5);
   }
+}
+
+TEST(SurrogateScore, IsConstantBeyondItsReach) {
+  Surrogate gaussian(2, 2);
+  gaussian << 8, 0, 4, 0;  // mean 2, deviation 1/2: reach 5; the other coordinate has no end
+  Surrogate line(2, 2);
+  line << 1, 3, 2, 1;
+  Matrix theta(3, 2);
+  theta << 100, 100, 7, 7, -100, -100;
+  Matrix grad = Matrix::Zero(3, 2);
+  SurrogateScore(line, Reach(gaussian)).add(theta, 0, 1, grad);
+  Matrix expected(3, 2);
+  expected << 1 - 2 * 7, 3 - 100, 1 - 2 * 7, 3 - 7, 1 + 2 * 3, 3 + 100;
+  EXPECT_TRUE(close(grad, expected));
+}
+
+// Chains that start a thousand deviations out, with a step that is far too long for the posterior: DSGLD's scores are
+// bounded here, and so must be what FSGLD adds to them.
+TEST(FsgldFarOut, StaysFinite) {
+  const Matrix x = random_matrix(4000, 3, 1);
+  Vector y(4000);
+  for (Index i = 0; i < 4000; ++i) y(i) = x(i, 0) + 0.3_r * x(i, 1) > 0 ? 1 : -1;
+  const LogisticRegression model(3, {.prior_scale = 0.0001});
+  Settings settings(algorithm_named("fsgld").settings);
+  settings.set("a0", 0.1);
+  settings.set("surrogate_steps", Index{200});
+  const Batch all{x, y};
+  LocalFederation federation(
+      algorithm_named("fsgld"), settings, model, {all.middle_rows(0, 3000), all.middle_rows(3000, 1000)}, 3);
+  InProcessTransport transport(federation.agent_pointers());
+  Recorder recorder;
+  coordinate(federation.server(), RoundRobin(2), transport, recorder, {.rounds = 20});
+  for (const RoundRecord& record : recorder.records) EXPECT_TRUE(record.failures.empty());
+  EXPECT_LT(federation.server().particles().leftCols(3).cwiseAbs().maxCoeff(), 1e4);
 }
 
 // Two coordinates of noise variance 4 and 1/4, three agents of 2, 3 and 0 rows.
@@ -126,6 +163,14 @@ TEST_F(Fsgld, TheFirstAgentDoesDsgld) {
   const Update corrected = federation.agent(0).update(federation.server().plan(1, {0}).front());
   const Update expected = plain.agent(0).update(plain.server().plan(1, {0}).front());
   EXPECT_TRUE(close(corrected.belief[0], expected.belief[0]));
+}
+
+TEST_F(Fsgld, EqualTurnsNeedTheNumberOfAgents) {
+  const AgentContext lonely{.model = &model_, .data = shards()[0], .total_rows = 5};
+  LangevinOptions options;
+  options.shard_weight = "agents";
+  EXPECT_THROW_MESSAGE(shard_weight(lonely, options), InvalidArgument, "the number of agents is not known");
+  EXPECT_EQ(shard_weight({.model = &model_, .data = shards()[0], .total_rows = 5, .agents = 3}, options), 3);
 }
 
 TEST_F(Fsgld, ServerObjectsToWhatIsNoSurrogate) {

@@ -90,5 +90,27 @@ TEST(Npv, RefusesNetworksAndUniformPriors) {
   EXPECT_EQ(npv.objection(toy_mixture_1d(ToyPrior::kNormal)), "");
 }
 
+// A cap on the rows is a sample of the posterior's: 500 of 2000 rows, each counted four times, give its variance and,
+// within the sample's own error, its mean.
+TEST(Npv, ACapOnTheRowsStandsForAllOfThem) {
+  const Matrix x = random_matrix(2000, 1, 2, 1, 2);
+  const Vector y = Vector::Zero(2000);
+  const ConjugateGaussian model({DoubleVector::Zero(1), DoubleMatrix::Identity(1, 1)}, DoubleMatrix::Constant(1, 1, 4));
+  const Algorithm& npv = algorithm_named("npv");
+  Settings settings(npv.settings);
+  settings.set("particles", Index{1});
+  settings.set("rows", Index{500});
+  LocalFederation federation(npv, settings, model, {{x, y}}, 3);
+  InProcessTransport transport(federation.agent_pointers());
+  Recorder recorder;
+  coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = 3});
+  const Gaussian truth = model.posterior(x);
+  const Matrix first = recorder.particles[1];
+  EXPECT_FALSE(identical(first, recorder.particles[2])) << "every round has rows of its own";
+  const Matrix found = dynamic_cast<NpvServer&>(federation.server()).components();
+  EXPECT_NEAR(std::exp(static_cast<double>(found(0, 1))) / truth.covariance(0, 0), 1, 1e-2);
+  EXPECT_NEAR(static_cast<double>(found(0, 0)), truth.mean(0), 4 * 2 / std::sqrt(500.0));
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every algorithm of the registry must do, in every variant it has: run, save and restore at every round, and give
-// the same numbers whatever the number of threads.
+// the same numbers whatever the number of threads. every_model_test.cc asks the same, shorter, of every model.
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "algorithm/toy_federation.h"
+#include "algorithm/traffic.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/parallel.h"
@@ -42,6 +43,8 @@ std::vector<Variant> variants() {
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}, {"start", "near-zero"}}});
   all.push_back({"sgld", {{"noise", "released"}, {"chain_batches", "shared"}}});
   all.push_back({"dsgld", {{"noise", "released"}, {"shard_weight", "released"}, {"start", "near-zero"}}});
+  all.push_back({"dsgld", {{"shard_weight", "agents"}}});
+  all.push_back({"fsgld", {{"shard_weight", "agents"}}});
   all.push_back({"fedavg", {{"weighting", "released"}}});
   all.push_back({"fedsgd", {{"step_rule", "plain"}}});
   all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
@@ -51,30 +54,6 @@ std::vector<Variant> variants() {
 }
 
 constexpr Index kAgents = 4;
-
-// Numbers that one agent receives and sends in a round, by the paper's complexity section: N d particles unless listed.
-struct Traffic {
-  Index down;
-  Index up;
-  Index up_once = 0;  // more of it with an agent's first update
-};
-
-Traffic traffic_of(const std::string& algorithm, Index particles, Index dimension) {
-  if (algorithm == "dsgld") {  // ceil(N/K) chains, each with its number
-    const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
-    return {lent, lent};
-  }
-  if (algorithm == "fsgld") {  // the same, all others' surrogates and their rows down, its own up once
-    const Index lent = (particles + kAgents - 1) / kAgents * (dimension + 1);
-    return {lent + 2 * dimension + 1, lent, 2 * dimension};
-  }
-  if (algorithm == "scaffold") return {2 * dimension, 2 * dimension};  // weights and control variates
-  // Natural parameters of a mean field, however many draws predict.
-  if (algorithm == "pvi" || algorithm == "gvi") return {2 * dimension, 2 * dimension};
-  // A mean and a variance per component.
-  if (algorithm == "npv") return {particles * (dimension + 1), particles * (dimension + 1)};
-  return {particles * dimension, particles * dimension};
-}
 
 class EveryAlgorithm : public testing::TestWithParam<Variant> {
  protected:
@@ -128,7 +107,7 @@ TEST_P(EveryAlgorithm, RunsAndMovesItsParticles) {
     heard.insert(record.scheduled.begin(), record.scheduled.end());
     const auto first_updates = static_cast<Index>(heard.size() - heard_before);
     EXPECT_EQ(record.folded, record.scheduled);
-    const Traffic traffic = traffic_of(algorithm().name, start.rows(), start.cols());
+    const Traffic traffic = traffic_of(algorithm().name, {start.rows(), start.cols(), kAgents});
     const auto bytes = static_cast<Index>(record.scheduled.size() * sizeof(Real));
     EXPECT_EQ(record.bytes_down, traffic.down * bytes);
     const auto once = traffic.up_once * first_updates * static_cast<Index>(sizeof(Real));

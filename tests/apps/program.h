@@ -10,14 +10,15 @@
 
 namespace fedstein {
 
-inline std::vector<std::string> program(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), FEDSTEIN_PROGRAM);
-  return arguments;
+inline std::vector<std::string> program(const std::vector<std::string>& arguments) {
+  std::vector<std::string> out = {FEDSTEIN_PROGRAM};
+  out.insert(out.end(), arguments.begin(), arguments.end());
+  return out;
 }
 
 // Runs it to its end in the folder.
-inline Finished fedstein_in(const TemporaryFolder& folder, std::vector<std::string> arguments) {
-  return run_process(program(std::move(arguments)), folder.path("."));
+inline Finished fedstein_in(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
+  return run_process(program(arguments), folder.path("."));
 }
 
 }  // namespace fedstein

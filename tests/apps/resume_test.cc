@@ -15,17 +15,24 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr int kRounds = 60;
+constexpr int kRounds = 400;
 constexpr int kTrials = 2;
-constexpr int kLocalSteps = 60;  // long enough to be killed in the middle
+constexpr int kLocalSteps = 60;   // long enough to be killed in the middle
+constexpr int kManyRounds = 600;  // long enough to be stopped by hand
 
 std::string store_in(const TemporaryFolder& folder) {
   return folder.path("runs/small/store.sqlite");
 }
 
-Numbers undisturbed() {
+bool is_finished(const std::string& path) {
+  if (!std::filesystem::exists(path)) return false;
+  const auto runs = RunStore(path, RunStore::Mode::kRead).runs();
+  return !runs.empty() && !runs.back().finished.empty();
+}
+
+Numbers undisturbed(int rounds) {
   const TemporaryFolder folder;
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(rounds, kTrials, kLocalSteps));
   const Finished run = fedstein_in(folder, {"run", "small.toml"});
   EXPECT_EQ(run.code, 0) << run.errors;
   return numbers_of(store_in(folder));
@@ -35,12 +42,13 @@ TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
   const TemporaryFolder folder;
   folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
   std::mt19937 random(2020);
-  std::uniform_int_distribution<int> milliseconds(20, 400);
+  std::uniform_int_distribution<int> milliseconds(20, 500);
   int kills = 0;
   bool begun = false;
   for (int attempt = 0; attempt < 200; ++attempt) {
     std::vector<std::string> words = {"run", "small.toml"};
     if (begun) words.emplace_back("--resume");
+    words.insert(words.end(), {"--checkpoint", "0.02"});
     Process process(program(words), folder.path("."));
     // After a dozen kills it may finish.
     const auto patience = std::chrono::milliseconds(kills < 12 ? milliseconds(random) : 60000);
@@ -55,16 +63,17 @@ TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
     process.signal(SIGKILL);
     process.wait();
     ++kills;
+    if (is_finished(store_in(folder))) break;  // killed between the last write and the end of the program
     begun = begun || (std::filesystem::exists(store_in(folder)) &&
                       !RunStore(store_in(folder), RunStore::Mode::kRead).runs().empty());
   }
   EXPECT_GE(kills, 5);
-  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed());
+  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed(kRounds));
 }
 
 TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
   const TemporaryFolder folder;
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
     Process process(program({"run", "small.toml"}), folder.path("."));
     // The first progress line: it is at work.
@@ -74,7 +83,7 @@ TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
     EXPECT_THAT(process.errors(), HasSubstr("go on with: fedstein run small.toml --resume"));
   }
   EXPECT_EQ(fedstein_in(folder, {"run", "small.toml", "--resume"}).code, 0);
-  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed());
+  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed(kManyRounds));
 }
 
 TEST(Resume, WithoutAnythingToResumeOrWithAnotherConfigurationIsRefused) {
@@ -86,9 +95,9 @@ TEST(Resume, WithoutAnythingToResumeOrWithAnotherConfigurationIsRefused) {
   EXPECT_EQ(fedstein_in(folder, {"run", "small.toml"}).code, 0);
   EXPECT_THAT(fedstein_in(folder, {"run", "small.toml", "--resume"}).errors, HasSubstr("has no unfinished run"));
 
-  folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
-    Process process(program({"run", "small.toml"}), folder.path("."));
+    Process process(program({"run", "small.toml"}), folder.path("."), "stopped");
     while (process.running() && process.errors().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     process.signal(SIGINT);
     process.wait();

@@ -57,7 +57,7 @@ TEST(Run, ComparePrintsWhatTheRunPrinted) {
   const Finished compared = fedstein_in(folder, {"compare", "runs/small"});
   EXPECT_EQ(compared.code, 0) << compared.errors;
   EXPECT_EQ(compared.output + "\nrun: runs/small\n", run.output);
-  const Finished target = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy=0.5", "--json"});
+  const Finished target = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy=0.1", "--json"});
   EXPECT_TRUE(nlohmann::json::parse(target.output)["rows"][0]["rounds_to_target"].is_number());
 }
 
@@ -84,22 +84,16 @@ TEST(Run, ReproducingAgainReusesWhatIsThere) {
   EXPECT_THAT(again.errors, HasSubstr("runs/toy-1d-quick has this run already"));
 }
 
-// A claim that fails is said to fail, with its figures and exit code 1: three local steps are not enough for C1.
+// A claim that fails is said to fail, with its figures and exit code 1: two local steps of one round teach nobody.
 TEST(Run, AFailedClaimIsReported) {
   const TemporaryFolder folder;
-  const Finished run = fedstein_in(folder,
-                                   {"reproduce",
-                                    "toy-1d-kl",
-                                    "--quick",
-                                    "--check",
-                                    "--trials",
-                                    "1",
-                                    "--set",
-                                    "hyperparameters.local_steps=1",
-                                    "--set",
-                                    "hyperparameters.particles=10"});
+  std::vector<std::string> words = {"reproduce", "feature-skew", "--quick", "--check"};
+  for (const char* change : {"federation.rounds=1", "hyperparameters.local_steps=2"}) {
+    words.insert(words.end(), {"--set", change});
+  }
+  const Finished run = fedstein_in(folder, words);
   EXPECT_EQ(run.code, 1) << run.errors;
-  EXPECT_THAT(run.output, HasSubstr("C1   FAILS"));
+  EXPECT_THAT(run.output, HasSubstr("C13  FAILS"));
 }
 
 }  // namespace

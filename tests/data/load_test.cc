@@ -35,7 +35,7 @@ TEST_F(Load, AMissingFileIsNamedWithWhatCouldServe) {
   EXPECT_THROW_MESSAGE(
       load_dataset("heart", folder()), DataError, "the dataset heart needs raetsch/csv/heart.csv in the data folder");
   EXPECT_THROW_MESSAGE(load_dataset("heart", folder()), DataError, "FEDSTEIN_DATA");
-  EXPECT_THROW_MESSAGE(load_dataset("twonorm", folder()), DataError, "generator (make_dataset)");
+  EXPECT_THROW_MESSAGE(load_dataset("twonorm", folder()), DataError, "fedstein data make twonorm");
   EXPECT_THROW_MESSAGE(load_dataset("mnist", ""), DataError, "mnist/train-images-idx3-ubyte.gz");
   std::filesystem::create_directories(std::filesystem::path(folder()) / "raetsch/csv/heart.csv");
   EXPECT_THROW_MESSAGE(load_dataset("heart", folder()), DataError, "no such file") << "a folder is no file";

@@ -55,6 +55,44 @@ TEST(CheckGradient, CatchesAWrongSignAndNan) {
   EXPECT_FALSE(check_gradient(log_density, WrongInOneCoordinate(3, std::numeric_limits<Real>::quiet_NaN()), points));
 }
 
+// log q = -|x0| - x1^2 / 2 with the score -1 at x0 > 0: right, except that differences across 0 cannot know it.
+class Kinked : public Score {
+ public:
+  explicit Kinked(Real factor) : factor_(factor) {}
+  static DoubleVector log_density(const ConstMatrixRef& theta) {
+    return (-theta.col(0).array().abs() - theta.col(1).array().square() / 2).cast<double>();
+  }
+  void add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const override {
+    grad.col(0).array() +=
+        static_cast<Real>(weight) * (theta.col(0).array() > 0).select(-1.0_r, theta.col(0).array() * 0 + 1.0_r);
+    grad.col(1).array() -= static_cast<Real>(weight) * factor_ * theta.col(1).array();
+  }
+
+ private:
+  Real factor_;
+};
+
+TEST(CheckGradient, LeavesKinksOutWhenAskedTo) {
+  Matrix points(4, 2);
+  points << 0.0001_r, 1, 1, 1, -1, -1, 2, 0.5_r;
+  EXPECT_FALSE(check_gradient(Kinked::log_density, Kinked(1), points));
+  const GradientReport report = check_gradient(Kinked::log_density, Kinked(1), points, {.skip_kinks = true});
+  EXPECT_TRUE(report) << report.message;
+  EXPECT_EQ(report.kinks, 1);
+  // What is wrong away from the kink is still found.
+  EXPECT_FALSE(check_gradient(Kinked::log_density, Kinked(1.2_r), points, {.skip_kinks = true}));
+}
+
+TEST(CheckGradient, RefusesToJudgeWhereThereAreOnlyKinks) {
+  const Matrix points = Matrix::Zero(3, 2).array() + 0.0001_r;
+  const auto rough = [](const ConstMatrixRef& theta) {
+    return DoubleVector(-theta.cast<double>().cwiseAbs().rowwise().sum());
+  };
+  const GradientReport report = check_gradient(rough, Kinked(1), points, {.skip_kinks = true});
+  EXPECT_FALSE(report);
+  EXPECT_THAT(report.message, testing::HasSubstr("has a kink at 6 of 6 values"));
+}
+
 TEST(CheckGradient, OfAWideModelLooksAtSomeCoordinates) {
   const GaussianScore wide(RowVector::Zero(5000), RowVector::Ones(5000));
   const auto density = [&](const ConstMatrixRef& theta) { return wide.log_density(theta); };

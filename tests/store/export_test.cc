@@ -37,6 +37,7 @@ class Export : public testing::Test {
                         .figures = {{"ksd", -std::numeric_limits<double>::infinity()}}});
     store_.write_particles(job_, 2, particles_of(job_, 2));
     store_.write_particles(job_, 1, Particles::Ones(40, 50));  // compresses well
+    store_.write_density(job_, 1, particles_of(job_, 7));
     store_.write_reliability(job_, 2, {{0, 0.5, 1, 0, 0.4}, {0.5, 1, 9, 8, 8.1}});
     store_.finish_job(store_.jobs(run_)[1].id, "broke");
   }
@@ -102,6 +103,7 @@ TEST_F(Export, NpzIsWhatNumpyReads) {
   const std::string key = "/" + std::to_string(job_) + "/2";
   EXPECT_EQ(arrays["reliability" + key]["shape"], Json({2, 5}));
   EXPECT_EQ(arrays["reliability" + key]["values"][9], 8.1);
+  EXPECT_EQ(arrays["density/" + std::to_string(job_) + "/1"]["shape"], Json({3, 4}));
   EXPECT_EQ(arrays["particles" + key]["shape"], Json({3, 4}));
   EXPECT_EQ(arrays["particles" + key]["type"], sizeof(Real) == 4 ? "<f4" : "<f8");
   const Particles particles = particles_of(job_, 2);

@@ -134,6 +134,15 @@ TEST_F(Store, ParticlesToTheLastBit) {
   EXPECT_THROW_MESSAGE(store.particles(job, 3), StoreError, "has no particles of round 3");
 }
 
+TEST_F(Store, DensitiesToTheLastBit) {
+  RunStore store = open();
+  const JobId job = store.jobs(store.begin(facts_named("a"), jobs_for_trials(1)))[0].id;
+  store.write_density(job, 5, particles_of(job, 9));
+  store.write_density(job, 5, particles_of(job, 5));
+  EXPECT_EQ(store.density(job, 5), particles_of(job, 5));
+  EXPECT_EQ(store.density(job, 4), std::nullopt);
+}
+
 TEST_F(Store, ParticlesOfTheOtherPrecisionAreConverted) {
   JobId job = 0;
   {

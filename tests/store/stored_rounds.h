@@ -44,15 +44,17 @@ inline bool same_round(const RoundRecord& a, const RoundRecord& b) {
 }
 
 inline RunFacts facts_named(const std::string& name) {
-  return {.name = name,
-          .title = "A title with \"quotes\" and an umlaut: \xC3\xA4",
-          .document = "[experiment]\nname = \"x\"\n",
-          .configuration = "{\"trials\":2}",
-          .version = "0.1.0",
-          .precision = kRealName,
-          .seed = std::numeric_limits<std::uint64_t>::max(),
-          .host = "{\"cores\":2}",
-          .command = "fedstein run x.toml"};
+  RunFacts out;
+  out.name = name;
+  out.title = "A title with \"quotes\" and an umlaut: \xC3\xA4";
+  out.document = "[experiment]\nname = \"x\"\n";
+  out.configuration = "{\"trials\":2}";
+  out.version = "0.1.0";
+  out.precision = kRealName;
+  out.seed = std::numeric_limits<std::uint64_t>::max();
+  out.host = "{\"cores\":2}";
+  out.command = "fedstein run x.toml";
+  return out;
 }
 
 inline std::vector<JobFacts> jobs_for_trials(Index trials) {

@@ -22,13 +22,15 @@ struct ServerContext {
   const Matrix* unlabelled = nullptr;  // inputs (n x p) without labels, for methods that distil at the server; or null
 };
 
-// What an agent knows: its own rows and how many there are in all. Model and data are borrowed.
+// What an agent knows: its own rows, how many there are in all, and how many agents share them. Model and data are
+// borrowed.
 struct AgentContext {
   const Model* model = nullptr;
   Batch data;
   Index agent = 0;
   Index total_rows = 0;
   std::uint64_t seed = 0;
+  Index agents = 0;  // K; 0: not known, and methods that need it refuse
 };
 
 struct Algorithm {

@@ -2,11 +2,15 @@
 #include "fedstein/algorithm/dsgld.h"
 
 #include "fedstein/algorithm/chain_server.h"
-#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
 double shard_weight(const AgentContext& context, const LangevinOptions& options) {
+  if (options.shard_weight == "agents") {
+    check(context.agents >= 1, "dsgld", "the number of agents is not known here; shard_weight must be 'rows'");
+    return static_cast<double>(context.agents);
+  }
   if (context.data.rows() == 0) return 0;
   if (options.shard_weight == "released") return 1;
   return static_cast<double>(context.total_rows) / static_cast<double>(context.data.rows());
@@ -31,14 +35,6 @@ Particles trajectory(const AgentContext& context, const LangevinOptions& options
 
 Update DsgldAgent::update(const Task& task) {
   return {task.round, task.agent, {trajectory(context_, options_, task, {}), task.belief.at(1)}};
-}
-
-std::string DsgldAgent::save() const {
-  return StateWriter("dsgld agent").finish();
-}
-
-void DsgldAgent::restore(const std::string& bytes) {
-  StateReader(bytes, "dsgld agent").finish();
 }
 
 Algorithm dsgld_algorithm() {

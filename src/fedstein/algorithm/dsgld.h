@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fedstein/algorithm/forgetful_agent.h"
 #include "fedstein/algorithm/langevin.h"
 
 namespace fedstein {
@@ -15,28 +16,31 @@ namespace fedstein {
 // says which ones, and why in random order (Ahn et al. and the released code draw the agent at random for the same
 // reason). Trajectories have the same length everywhere: the DSVGD paper's assumption.
 //
-// Choices. n/n_k makes the estimate of the global score unbiased when an agent's turn is as likely as its share of the
-// rows: equal shards in turn, or WeightedByData. Within a trajectory the target is p0 lik_k^(n/n_k), not the posterior:
-// the bias falls with L x step and is what FSGLD corrects. `shard_weight = "released"` leaves n/n_k out, as the
-// released code does, whose chains then sample far too wide a posterior. An agent without rows returns its chains as
-// they came.
-class DsgldAgent : public AgentSide {
+// Choices. A shard counts 1/f_k, f_k the share of all turns that it gets (Ahn et al.'s selection frequency): the
+// estimate of the global score is unbiased then, and only then. `shard_weight` says what the scheduler does:
+//
+//   "rows"      1/f_k = n/n_k: turns by rows (WeightedByData). With equal shards the next one is the same
+//   "agents"    1/f_k = K: equal turns (RoundRobin, RandomOne, RandomFraction), the right one for unequal shards there
+//   "released"  1, as in the released code, whose chains then sample far too wide a posterior
+//
+// a0 as for SGLD: 0.01 is the DSVGD paper's, 0.001 better on Covertype (docs/results/rivals.md).
+//
+// Within a trajectory the target is p0 lik_k^(1/f_k), not the posterior: the bias falls with L x step and is what FSGLD
+// corrects. By rows an agent without rows never has a turn, and if it is given one it returns its chains as they came;
+// with equal turns its turns count, and it moves them by the prior alone.
+class DsgldAgent : public ForgetfulAgent {
  public:
-  DsgldAgent(const AgentContext& context, const LangevinOptions& options) : context_(context), options_(options) {}
+  DsgldAgent(const AgentContext& context, const LangevinOptions& options)
+      : ForgetfulAgent("dsgld agent"), context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  // Nothing is kept: the chains are the server's, and time is the round's number.
-  void settle(const Verdict& /*verdict*/) override {}
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return 0; }
 
  private:
   AgentContext context_;
   LangevinOptions options_;
 };
 
-// n/n_k, or 1 with shard_weight = "released"; 0 for an agent without rows.
+// 1/f_k by the setting; 0 by rows for an agent without any. "agents" throws InvalidArgument when K is not known.
 double shard_weight(const AgentContext& context, const LangevinOptions& options);
 
 // An agent's trajectory of a round: L steps on  p0 lik_k^(weight/alpha)  and whatever terms the caller adds.

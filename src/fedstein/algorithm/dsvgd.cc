@@ -53,11 +53,8 @@ Algorithm dsvgd_algorithm() {
       .summary = "distributed SVGD: agents in turn move N global particles and distil what they added",
       .settings = dsvgd_settings(),
       // At the server: the scheduled agent's particles are q(i).
-      .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<ReplaceServer>(
-                initial_particles(*context.model, dsvgd_options(settings), context.seed));
-          },
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, dsvgd_options(settings)); },
       .make_agent =
           [](const AgentContext& context, const Settings& settings) {
             const DsvgdOptions options = dsvgd_options(settings);

@@ -20,6 +20,14 @@ const Matrix& inputs_of(const ServerContext& context) {
   return *context.unlabelled;
 }
 
+// The student's gradient steps.
+PointOptions student_options(const FedBeOptions& options) {
+  PointOptions student = options;
+  student.step_rule = options.distillation_rule;
+  student.learning_rate = options.distillation_rate;
+  return student;
+}
+
 FedBeOptions fedbe_options(const Settings& settings) {
   FedBeOptions options;
   static_cast<PointOptions&>(options) = point_options(settings);
@@ -28,6 +36,8 @@ FedBeOptions fedbe_options(const Settings& settings) {
   options.sharpening = settings.number("sharpening");
   options.distillation_epochs = settings.integer("distillation_epochs");
   options.distillation_batch = settings.integer("distillation_batch");
+  options.distillation_rule = settings.text("distillation_rule");
+  options.distillation_rate = settings.number("distillation_rate");
   options.swa_cycle = settings.integer("swa_cycle");
   return options;
 }
@@ -53,6 +63,16 @@ std::vector<Setting> fedbe_settings() {
                       .standard = standard.distillation_batch,
                       .help = "inputs per step of the student",
                       .least = 1});
+  Setting rule = setting_named("step_rule", settings);
+  rule.key = "distillation_rule";
+  rule.standard = standard.distillation_rule;
+  rule.help = "how the student's gradients become steps";
+  settings.push_back(rule);
+  Setting rate = setting_named("learning_rate", settings);
+  rate.key = "distillation_rate";
+  rate.standard = standard.distillation_rate;
+  rate.help = "of the student's steps";
+  settings.push_back(rate);
   settings.push_back({.key = "swa_cycle",
                       .standard = standard.swa_cycle,
                       .help = "steps between two of the student's weights that are averaged",
@@ -68,7 +88,7 @@ FedBeServer::FedBeServer(const ServerContext& context, const FedBeOptions& optio
       unlabelled_(&inputs_of(context)),
       options_(options),
       stream_{.seed = context.seed, .agent = context.rows.size(), .purpose = Purpose::kNoise},
-      descent_(*context.model, options),
+      descent_(*context.model, student_options(options)),
       ensemble_(belief().front()) {
   model_->predict(ensemble_, unlabelled_->topRows(1));  // refuses inputs of another width now, not in round 1
 }

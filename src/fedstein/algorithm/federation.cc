@@ -28,8 +28,12 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
   }
   server_ = algorithm.make_server(at_server, settings);
   for (std::size_t k = 0; k < shards.size(); ++k) {
-    const AgentContext at_agent{
-        .model = &model, .data = shards[k], .agent = static_cast<Index>(k), .total_rows = total, .seed = options.seed};
+    const AgentContext at_agent{.model = &model,
+                                .data = shards[k],
+                                .agent = static_cast<Index>(k),
+                                .total_rows = total,
+                                .seed = options.seed,
+                                .agents = static_cast<Index>(shards.size())};
     agents_.push_back(algorithm.make_agent(at_agent, settings));
   }
 }

@@ -14,7 +14,7 @@ FedAvgOptions fedprox_options(const Settings& settings) {
 
 Algorithm fedprox_algorithm() {
   std::vector<Setting> settings = point_settings();
-  settings.push_back({.key = "mu", .standard = 0.1, .help = "weight of the pull to the server's weights", .least = 0});
+  settings.push_back({.key = "mu", .standard = 0.01, .help = "weight of the pull to the server's weights", .least = 0});
   return {
       .name = "fedprox",
       .summary = "FedAvg with agents held near the server's weights, for skewed data",

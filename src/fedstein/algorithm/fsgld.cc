@@ -24,9 +24,10 @@ Update FsgldAgent::update(const Task& task) {
   const double heard = n_k + static_cast<double>(task.belief.at(3)(0, 0));
 
   Belief answer = {task.belief[0], task.belief.at(1)};
-  if (n_k > 0) {
-    const Surrogate q = task.belief[2] + *own_;
-    const SurrogateScore conducive(static_cast<Real>(n / heard) * q - static_cast<Real>(n / n_k) * *own_);
+  const auto weight = static_cast<Real>(shard_weight(context_, options_));
+  if (weight > 0) {
+    const Surrogate all = static_cast<Real>(heard > 0 ? n / heard : 0) * (task.belief[2] + *own_);
+    const SurrogateScore conducive(all - weight * *own_, Reach(all));
     answer[0] = trajectory(context_, options_, task, {{+1, conducive}});
   }
   if (!sent_) answer.push_back(*own_);
@@ -162,9 +163,13 @@ void FsgldServer::restore(const std::string& bytes) {
 Algorithm fsgld_algorithm() {
   std::vector<Setting> settings =
       langevin_settings("step a0 (0.5 + t)^-0.55; DSGLD's of the paper: 0.01, Year, MNIST and Fashion-MNIST 0.0005");
+  Setting weight = shard_weight_setting();
+  weight.help = "what an agent's likelihood and surrogate count: n/n_k (turns by rows), or K (equal turns)";
+  weight.choices = {"rows", "agents"};
+  settings.push_back(weight);
   settings.push_back({.key = "surrogate_steps",
                       .standard = FsgldOptions().surrogate_steps,
-                      .help = "SGLD steps of an agent, once, for the Gaussian that stands for its likelihood",
+                      .help = "minibatch steps of an agent, once, to where the Gaussian for its likelihood is fitted",
                       .least = 0});
   return {
       .name = "fsgld",

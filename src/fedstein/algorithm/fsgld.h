@@ -18,20 +18,24 @@ struct FsgldOptions : LangevinOptions {
 // Federated stochastic gradient Langevin dynamics (El Mekkaoui, Mesquita, Blomstedt and Kaski, UAI 2021): DSGLD with
 // conducive gradients. Every agent approximates its likelihood once by a Gaussian q_k; a trajectory at agent k adds
 //
-//   g_k(theta) = d log q(theta) - 1/f_k d log q_k(theta),   q = prod_j q_j,   f_k = n_k/n,
+//   g_k(theta) = d log q(theta) - 1/f_k d log q_k(theta),   q = prod_j q_j,   1/f_k = n/n_k,
 //
-// to DSGLD's score. Over the agents its mean is zero, so the estimate stays unbiased; where q_k is good the sum is the
-// global score at every agent, and chains no longer drift to the shard they are at, however long they stay.
+// to DSGLD's score (its update rule; f_k is the share of turns, here as `shard_weight` says). Over the agents its mean
+// is zero, so the estimate stays unbiased; where q_k is good the sum is the global score at every agent, and chains no
+// longer drift to the shard they are at, however long they stay.
 //
-// Our choices: q_k has a diagonal precision (2 d numbers, for any d) and is a straight line fitted to
-// the likelihood's score (surrogate.h), which needs no proper local likelihood (separable classes have none).
-// Agents are met one by one here, so there is no moment at which all q_k are known: an agent's q_k travels with its
-// first update, and until all have been heard those that have stand for the rest, q^(n / rows heard). An agent that has
-// heard of nobody thus does DSGLD. Tasks carry the product of the other agents' surrogates.
+// Our choices: q_k has a diagonal precision (2 d numbers, for any d; theirs are Gaussians too, from local SGLD runs)
+// and is a straight line fitted to the likelihood's score (surrogate.h), which needs no proper local likelihood
+// (separable classes have none) and no step size that fits the shard. Agents are met one by one here, so there is no
+// moment at which all q_k are known: an agent's q_k travels with its first update, and until all have been heard those
+// that have stand for the rest, q^(n / rows heard). An agent that has heard of nobody thus does DSGLD. Tasks carry the
+// product of the other agents' surrogates.
 //
-// A straight line has no end: unlike a logistic likelihood's, its score grows with theta, and the chains diverge unless
-// step x precision of q < 4. Seen on Covertype, K = 20, one seed: a0 = 0.01 diverges, 0.0001 does not. Such
-// rounds fail as Divergence or show in the figures.
+// A straight line has no end: unlike a logistic likelihood's, its score grows with theta. Far from q's mean, where
+// prior draws start, a line drives chains out where a likelihood no longer pulls them back: with DSGLD's a0 = 0.01 on
+// Covertype, K = 20, 21 of 100 rounds diverged. So g_k is followed to ten deviations of q around its mean, coordinate
+// by coordinate, and is constant beyond. All agents do so at the same places, so that the mean of g_k over the agents
+// is still zero everywhere; and near the posterior nothing changes.
 //
 //   task    chains (m x d), their numbers (m x 1), prod_{j != k} q_j (2 x d), rows of those j (1 x 1)
 //   update  chains, their numbers, and once q_k (2 x d)

@@ -19,18 +19,11 @@ constexpr double kDecay = -0.55;
 
 std::vector<Setting> langevin_settings(const std::string& a0_help) {
   const LangevinOptions standard;
-  return {
-      {.key = "particles", .standard = standard.particles, .help = "number of chains N", .least = 1},
-      {.key = "local_steps", .standard = standard.local_steps, .help = "Langevin steps of a round, L", .least = 0},
-      {.key = "batch", .standard = standard.batch, .help = "rows per step; at most the agent's", .least = 1},
-      {.key = "temperature",
-       .standard = standard.temperature,
-       .help = "alpha: the loss counts 1/alpha",
-       .least = kSmallest},
-      {.key = "start",
-       .standard = standard.start,
-       .help = "initial chains: prior draws, or N(0, 0.1^2)",
-       .choices = {"prior", "near-zero"}},
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
+  setting_named("particles", settings).help = "number of chains N";
+  setting_named("local_steps", settings).help = "Langevin steps of a round, L";
+  setting_named("start", settings).help = "initial chains: prior draws, or N(0, 0.1^2)";
+  const std::vector<Setting> own = {
       {.key = "a0", .standard = standard.a0, .help = a0_help, .least = kSmallest},
       {.key = "noise",
        .standard = standard.noise,
@@ -44,13 +37,15 @@ std::vector<Setting> langevin_settings(const std::string& a0_help) {
        .standard = standard.scale_by_particles,
        .help = "divide the step by N, as the paper does for the rivals of DSVGD"},
   };
+  settings.insert(settings.end(), own.begin(), own.end());
+  return settings;
 }
 
 Setting shard_weight_setting() {
   return {.key = "shard_weight",
           .standard = LangevinOptions().shard_weight,
-          .help = "an agent's likelihood counts n/n_k, or, as in the released code, 1",
-          .choices = {"rows", "released"}};
+          .help = "an agent's likelihood counts n/n_k (turns by rows), K (equal turns), or, as in the released code, 1",
+          .choices = {"rows", "agents", "released"}};
 }
 
 LangevinOptions langevin_options(const Settings& settings) {

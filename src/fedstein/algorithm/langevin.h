@@ -17,7 +17,7 @@ struct LangevinOptions : ParticleOptions {
   std::string noise = "langevin";     // langevin | released
   std::string chain_batches = "own";  // own | shared
   bool scale_by_particles = false;    // step / N
-  std::string shard_weight = "rows";  // rows | released; DSGLD and its kin
+  std::string shard_weight = "rows";  // rows | agents | released; DSGLD and its kin
 };
 
 std::vector<Setting> langevin_settings(const std::string& a0_help);

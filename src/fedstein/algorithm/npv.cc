@@ -6,14 +6,12 @@
 #include <span>
 
 #include "fedstein/algorithm/lbfgs.h"
-#include "fedstein/federated/state.h"
+#include "fedstein/algorithm/particle_method.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/log_sum_exp.h"
 
 namespace fedstein {
 namespace {
-
-constexpr double kNearZeroDeviation = 0.1;
 
 // log N(mu_m; mu_j, s I), s = s_m + s_j.
 double log_overlap(double squared_distance, double s, Index dimension) {
@@ -26,8 +24,22 @@ double log_sum(const DoubleVector& values) {
 
 }  // namespace
 
+NpvAgent::Reading NpvAgent::read(Index round) const {
+  const Batch& data = context_.data;
+  if (data.rows() <= options_.rows) return {data.x, data.y, options_.temperature};
+  const MinibatchLikelihood draw(*context_.model,
+                                 data,
+                                 options_.rows,
+                                 {.seed = context_.seed,
+                                  .agent = static_cast<std::uint64_t>(context_.agent),
+                                  .round = static_cast<std::uint64_t>(round)});
+  const std::vector<Index> rows = draw.rows_of(0);
+  const double share = static_cast<double>(options_.rows) / static_cast<double>(data.rows());
+  return {data.x(rows, Eigen::all), data.y(rows), options_.temperature * share};
+}
+
 // Minimises  - f(mu_n) + sum_m log q_m  over mu_n, which enters its own q_n and one term of every other.
-void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Index n) const {
+void NpvAgent::move_mean(const Reading& reading, DoubleMatrix& means, const DoubleVector& variances, Index n) const {
   const Model& model = *context_.model;
   const Index count = means.rows();
   const Index d = means.cols();
@@ -46,9 +58,9 @@ void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Ind
     const Matrix theta = mu.transpose().cast<Real>();
     Matrix score = Matrix::Zero(1, d);
     model.add_prior_score(theta, 1, score);
-    model.add_likelihood_score(theta, context_.data, 1 / options_.temperature, score);
+    model.add_likelihood_score(theta, {reading.x, reading.y}, 1 / reading.temperature, score);
     gradient = -score.row(0).transpose().cast<double>();
-    double value = -log_posterior(model, theta, context_.data, options_.temperature)(0);
+    double value = -log_posterior(model, theta, {reading.x, reading.y}, reading.temperature)(0);
 
     DoubleVector overlaps(count);
     for (Index j = 0; j < count; ++j) {
@@ -71,12 +83,12 @@ void NpvAgent::move_mean(DoubleMatrix& means, const DoubleVector& variances, Ind
   means.row(n) = mu.transpose();
 }
 
-DoubleVector NpvAgent::traces(const DoubleMatrix& means) const {
+DoubleVector NpvAgent::traces(const Reading& reading, const DoubleMatrix& means) const {
   const Matrix theta = means.cast<Real>();
   Matrix prior = Matrix::Zero(theta.rows(), theta.cols());
   context_.model->add_prior_curvature(theta, 1, prior);
   Matrix all = prior;
-  context_.model->add_likelihood_curvature(theta, context_.data, 1 / options_.temperature, all);
+  context_.model->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
   DoubleVector traces = all.cast<double>().rowwise().sum();
   const DoubleVector of_prior = prior.cast<double>().rowwise().sum();
   for (Index n = 0; n < traces.size(); ++n) {
@@ -86,10 +98,10 @@ DoubleVector NpvAgent::traces(const DoubleMatrix& means) const {
 }
 
 // Minimises  sum_n log q_n - s_n/2 trace_n  over all log s_n.
-void NpvAgent::fit_variances(const DoubleMatrix& means, DoubleVector& log_variances) const {
+void NpvAgent::fit_variances(const Reading& reading, const DoubleMatrix& means, DoubleVector& log_variances) const {
   const Index count = means.rows();
   const auto d = static_cast<double>(means.cols());
-  const DoubleVector trace = traces(means);
+  const DoubleVector trace = traces(reading, means);
   const auto objective = [&](const DoubleVector& logs, DoubleVector& gradient) {
     const DoubleVector s = logs.array().exp();
     double value = -0.5 * s.dot(trace);
@@ -120,8 +132,9 @@ Update NpvAgent::update(const Task& task) {
   DoubleMatrix means = components.leftCols(d);
   DoubleVector log_variances = components.col(d);
   const DoubleVector variances = log_variances.array().exp();
-  for (Index n = 0; n < means.rows(); ++n) move_mean(means, variances, n);
-  fit_variances(means, log_variances);
+  const Reading reading = read(task.round);
+  for (Index n = 0; n < means.rows(); ++n) move_mean(reading, means, variances, n);
+  fit_variances(reading, means, log_variances);
 
   Matrix next(means.rows(), d + 1);
   next << means.cast<Real>(), log_variances.cast<Real>();
@@ -129,34 +142,46 @@ Update NpvAgent::update(const Task& task) {
   return {task.round, task.agent, {std::move(next)}};
 }
 
-std::string NpvAgent::save() const {
-  return StateWriter("npv agent").finish();
-}
-
-void NpvAgent::restore(const std::string& bytes) {
-  StateReader(bytes, "npv agent").finish();
-}
-
 namespace {
 
 Matrix initial_components(const ServerContext& context, const NpvOptions& options) {
   const Index d = context.model->dimension();
-  Particles means(options.components, d);
-  Rng rng({.seed = context.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
-  if (options.start == "near-zero") {
-    rng.fill_normal(means, 0, kNearZeroDeviation);
-  } else {
-    context.model->draw_prior(rng, means);
-  }
+  ParticleOptions start;
+  start.particles = options.components;
+  start.start = options.start;
+  const Particles means = initial_particles(*context.model, start, context.seed);
   Matrix components(options.components, d + 1);
   components << means, Vector::Constant(options.components, static_cast<Real>(2 * std::log(options.start_deviation)));
   return components;
+}
+
+std::vector<Setting> npv_settings() {
+  constexpr double kSmallest = 1e-300;  // stands for "above 0"
+  const NpvOptions standard;
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
+  Setting& components = setting_named("particles", settings);
+  components.standard = standard.components;
+  components.help = "components of the mixture, N";
+  Setting& steps = setting_named("local_steps", settings);
+  steps.standard = standard.local_steps;
+  steps.help = "L-BFGS steps of a round, at most, for each mean and for the variances";
+  setting_named("start", settings).help = "initial means: prior draws, or N(0, 0.1^2)";
+  settings.push_back({.key = "rows",
+                      .standard = standard.rows,
+                      .help = "rows of a round at most, drawn anew in each and counted n/rows times",
+                      .least = 1});
+  settings.push_back({.key = "start_deviation",
+                      .standard = standard.start_deviation,
+                      .help = "of every component before the first round",
+                      .least = kSmallest});
+  return settings;
 }
 
 NpvOptions npv_options(const Settings& settings) {
   NpvOptions options;
   options.components = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
+  options.rows = settings.integer("rows");
   options.temperature = settings.number("temperature");
   options.start = settings.text("start");
   options.start_deviation = settings.number("start_deviation");
@@ -180,30 +205,11 @@ Particles NpvServer::particles() const {
 }
 
 Algorithm npv_algorithm() {
-  constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const NpvOptions standard;
   return {
       .name = "npv",
       .summary = "nonparametric variational inference: an equal mixture of N isotropic Gaussians on all data",
       .centralised = true,
-      .settings =
-          {{.key = "particles", .standard = standard.components, .help = "components of the mixture, N", .least = 1},
-           {.key = "local_steps",
-            .standard = standard.local_steps,
-            .help = "L-BFGS steps of a round, at most, for each mean and for the variances",
-            .least = 0},
-           {.key = "temperature",
-            .standard = standard.temperature,
-            .help = "alpha: the loss counts 1/alpha",
-            .least = kSmallest},
-           {.key = "start",
-            .standard = standard.start,
-            .help = "initial means: prior draws, or N(0, 0.1^2)",
-            .choices = {"prior", "near-zero"}},
-           {.key = "start_deviation",
-            .standard = standard.start_deviation,
-            .help = "of every component before the first round",
-            .least = kSmallest}},
+      .settings = npv_settings(),
       .objection = [](const Model& model) -> std::string {
         if (!model.has_curvature()) {
           return "the model's second derivatives are not known (networks, robust losses), and NPV needs their trace";

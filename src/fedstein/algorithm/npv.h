@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fedstein/algorithm/algorithm.h"
+#include "fedstein/algorithm/forgetful_agent.h"
 #include "fedstein/algorithm/replace_server.h"
 
 namespace fedstein {
@@ -9,6 +10,7 @@ namespace fedstein {
 struct NpvOptions {
   Index components = 6;         // N
   Index local_steps = 20;       // L-BFGS steps at most, for each mean and for the variances
+  Index rows = 10000;           // at most, of a round
   double temperature = 1;       // alpha
   std::string start = "prior";  // prior | near-zero
   double start_deviation = 1;   // of every component
@@ -20,26 +22,33 @@ struct NpvOptions {
 //   first order   L1 = 1/N sum_n f(mu_n) - 1/N sum_n log q_n,   q_n = 1/N sum_j N(mu_n; mu_j, (s_n + s_j) I)
 //   second order  L2 = L1 + 1/N sum_n s_n/2 trace(Hessian of f at mu_n).
 //
-// A round: every mean in turn by L-BFGS on L1, then all log variances together by L-BFGS on L2. All rows are read in
-// every evaluation, as the method has it.
+// A round: every mean in turn by L-BFGS on L1, then all log variances together by L-BFGS on L2: the order of the
+// authors' npv_run.m ("incremental"), which ends each L-BFGS at 5000 steps and makes 10 rounds at most.
 //
-// Choices of ours: where the trace is not negative (between modes) L2 has no maximum in s_n, and the prior's trace
-// stands in. Predictions are by one draw from every component, from the same noise in every round. The belief is one N
-// x (d + 1) matrix, the last column log s_n.
-class NpvAgent : public AgentSide {
+// Choices of ours: `local_steps` is 20, for the next round goes on where this one stopped. The authors' code reads all
+// rows in every evaluation; with more than `rows` a round takes that many of them at random,
+// counted n/rows times, the same ones throughout the round because L-BFGS needs a fixed objective. Where the trace is
+// not negative (between modes) L2 has no maximum in s_n, and the prior's trace stands in. Predictions are by one draw
+// from every component, from the same noise in every round. The belief is one N x (d + 1) matrix, the last column log
+// s_n.
+class NpvAgent : public ForgetfulAgent {
  public:
-  NpvAgent(const AgentContext& context, const NpvOptions& options) : context_(context), options_(options) {}
+  NpvAgent(const AgentContext& context, const NpvOptions& options)
+      : ForgetfulAgent("npv agent"), context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  void settle(const Verdict& /*verdict*/) override {}  // keeps nothing: L-BFGS starts afresh in every round
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return 0; }
 
  private:
-  void move_mean(DoubleMatrix& means, const DoubleVector& variances, Index n) const;
-  void fit_variances(const DoubleMatrix& means, DoubleVector& log_variances) const;
-  DoubleVector traces(const DoubleMatrix& means) const;
+  // What f is in a round: rows, and the temperature at which they stand for all.
+  struct Reading {
+    Matrix x;
+    Vector y;
+    double temperature;
+  };
+  Reading read(Index round) const;
+  void move_mean(const Reading& reading, DoubleMatrix& means, const DoubleVector& variances, Index n) const;
+  void fit_variances(const Reading& reading, const DoubleMatrix& means, DoubleVector& log_variances) const;
+  DoubleVector traces(const Reading& reading, const DoubleMatrix& means) const;
 
   AgentContext context_;
   NpvOptions options_;

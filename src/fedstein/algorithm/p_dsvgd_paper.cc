@@ -21,42 +21,33 @@ Update PDsvgdPaperAgent::update(const Task& task) {
   const auto distilled = fresh_factor();
   distilled->recall(factor_->memory(), options_.rows());
   distilled->distil({task.round, task.version, task.belief.front(), next});
-  pending_round_ = task.round;
-  pending_ = distilled->memory();
-  return {task.round, task.agent, {pending_.front()}};
+  pending_.wait(task.round, distilled->memory());
+  return {task.round, task.agent, {pending_.values().front()}};
 }
 
 void PDsvgdPaperAgent::settle(const Verdict& verdict) {
-  if (pending_round_ != verdict.round) return;
-  if (verdict.folded) factor_->recall(pending_, options_.rows());
-  pending_round_ = 0;
-  pending_.clear();
+  if (auto memory = pending_.settle(verdict)) factor_->recall(std::move(*memory), options_.rows());
 }
 
 std::string PDsvgdPaperAgent::save() const {
   StateWriter writer("p-dsvgd agent, fold paper");
   writer.matrices(factor_->memory());
-  writer.integer(pending_round_);
-  writer.matrices(pending_);
+  pending_.write(writer);
   return std::move(writer).finish();
 }
 
 void PDsvgdPaperAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, "p-dsvgd agent, fold paper");
   auto memory = reader.matrices();
-  const Index round = reader.integer();
-  auto pending = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
   reader.finish();
-  if (!pending.empty()) fresh_factor()->recall(pending, options_.rows());  // only to be checked
+  if (!pending.values().empty()) fresh_factor()->recall(pending.values(), options_.rows());  // only to be checked
   factor_->recall(std::move(memory), options_.rows());
-  pending_round_ = round;
   pending_ = std::move(pending);
 }
 
 Index PDsvgdPaperAgent::state_size() const {
-  Index size = factor_->size();
-  for (const Matrix& part : pending_) size += part.size();
-  return size;
+  return factor_->size() + size_of(pending_.values());
 }
 
 }  // namespace fedstein

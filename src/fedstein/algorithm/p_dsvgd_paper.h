@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fedstein/algorithm/p_dsvgd.h"
+#include "fedstein/algorithm/pending_update.h"
 
 namespace fedstein {
 
@@ -24,8 +25,7 @@ class PDsvgdPaperAgent : public AgentSide {
   PDsvgdOptions options_;
   LocalSvgd svgd_;
   std::unique_ptr<Factor> factor_;
-  Index pending_round_ = 0;      // 0: none
-  std::vector<Matrix> pending_;  // the factor, if this round's update is folded
+  PendingUpdate pending_;  // the factor
 };
 
 }  // namespace fedstein

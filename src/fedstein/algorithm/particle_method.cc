@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/particle_method.h"
 
+#include <algorithm>
+
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/direction.h"
 
 namespace fedstein {
 namespace {
 
-constexpr double kNearZeroDeviation = 0.1;
 constexpr double kSmallest = 1e-9;  // stands for "above 0": its square is still a float
 
 std::shared_ptr<const StepRule> make_step_rule(const ParticleOptions& options) {
@@ -46,6 +47,20 @@ std::vector<Setting> particle_settings() {
       {.key = "epsilon", .standard = standard.epsilon, .help = "AdaGrad's smoothing term", .least = kSmallest},
       {.key = "momentum", .standard = standard.momentum, .help = "AdaGrad's momentum", .least = 0, .most = 0.999999},
   };
+}
+
+std::vector<Setting> shared_settings(const std::vector<std::string>& keys) {
+  std::vector<Setting> all = particle_settings();
+  std::vector<Setting> chosen;
+  for (const std::string& key : keys) chosen.push_back(setting_named(key, all));
+  return chosen;
+}
+
+Setting& setting_named(const std::string& key, std::vector<Setting>& settings) {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& setting) { return setting.key == key; });
+  check(found != settings.end(), "setting_named", [&] { return "there is no key '" + key + "'"; });
+  return *found;
 }
 
 ParticleOptions particle_options(const Settings& settings) {

@@ -36,8 +36,14 @@ struct ParticleOptions {
 };
 
 std::vector<Setting> particle_settings();
+// Those of them that a method shares, in the order named; an unknown key throws.
+std::vector<Setting> shared_settings(const std::vector<std::string>& keys);
+// The setting of that key in a list, to give it another default or help. Throws when there is none.
+Setting& setting_named(const std::string& key, std::vector<Setting>& settings);
 ParticleOptions particle_options(const Settings& settings);
 
+// The deviation of `start` = "near-zero".
+inline constexpr double kNearZeroDeviation = 0.1;
 // The particles before the first round. Every half of a federation draws the same ones from the seed.
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed);
 

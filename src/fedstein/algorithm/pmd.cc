@@ -15,8 +15,6 @@
 namespace fedstein {
 namespace {
 
-constexpr double kNearZeroDeviation = 0.1;  // as initial_particles() has it
-
 template <typename Values>
 double log_sum(const Values& values) {
   return log_sum_exp(std::span(values.data(), static_cast<std::size_t>(values.size())));
@@ -167,12 +165,7 @@ PmdOptions pmd_options(const Settings& settings) {
 std::vector<Setting> pmd_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
   const PmdOptions standard;
-  std::vector<Setting> settings;
-  for (const Setting& setting : particle_settings()) {
-    for (const char* shared : {"particles", "local_steps", "batch", "temperature", "start"}) {
-      if (setting.key == shared) settings.push_back(setting);
-    }
-  }
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
   settings.push_back(
       {.key = "step", .standard = standard.step, .help = "eta of the first step", .least = kSmallest, .most = 1});
   settings.push_back(
@@ -194,13 +187,19 @@ Algorithm pmd_algorithm() {
       .summary = "particle mirror descent on all data: a KDE reweighted towards the posterior and drawn anew",
       .centralised = true,
       .settings = pmd_settings(),
+      .objection = [](const Model& model) -> std::string {
+        if (model.starts_at_zero()) return {};
+        return "the model is a network, whose first weights are not drawn from its prior; PMD must know the density "
+               "that "
+               "its particles are drawn from";
+      },
       .make_server =
           [](const ServerContext& context, const Settings& settings) {
             const PmdOptions pmd = pmd_options(settings);
             ParticleOptions options;
             options.particles = pmd.particles;
             options.start = pmd.start;
-            return std::make_unique<ReplaceServer>(initial_particles(*context.model, options, context.seed));
+            return make_replace_server(context, options);
           },
       .make_agent = [](const AgentContext& context,
                        const Settings& settings) { return std::make_unique<PmdAgent>(context, pmd_options(settings)); },

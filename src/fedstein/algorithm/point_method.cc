@@ -7,27 +7,11 @@
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
-namespace {
-
-constexpr const char* kForgetful = "forgetful agent";
-
-// Those of a particle method that a point has a use for.
-bool concerns_points(const Setting& setting) {
-  return setting.key == "local_steps" || setting.key == "batch" || setting.key == "temperature" ||
-         setting.key == "step_rule" || setting.key == "learning_rate" || setting.key == "epsilon" ||
-         setting.key == "momentum";
-}
-
-}  // namespace
-
 std::vector<Setting> point_settings() {
-  std::vector<Setting> settings;
-  for (Setting& setting : particle_settings()) {
-    if (!concerns_points(setting)) continue;
-    if (setting.key == "local_steps") setting.help = "gradient steps of a round, L";
-    if (setting.key == "temperature") setting.help = "alpha: with prior, the prior counts alpha times";
-    settings.push_back(setting);
-  }
+  std::vector<Setting> settings =
+      shared_settings({"local_steps", "batch", "temperature", "step_rule", "learning_rate", "epsilon", "momentum"});
+  setting_named("local_steps", settings).help = "gradient steps of a round, L";
+  setting_named("temperature", settings).help = "alpha: with prior, the prior counts alpha times";
   settings.push_back({.key = "start",
                       .standard = std::string("usual"),
                       .help = "first weights: 0 and for networks their initialisation, 0 always, or a prior draw",
@@ -63,14 +47,6 @@ LocalLoss::LocalLoss(const AgentContext& context, const PointOptions& options, I
   const auto at_least_one = [](Index rows) { return static_cast<double>(std::max<Index>(1, rows)); };
   terms_.emplace_back(1 / at_least_one(context.data.rows()), *loglik_);
   if (options.prior) terms_.emplace_back(options.temperature / at_least_one(context.total_rows), prior_);
-}
-
-std::string ForgetfulAgent::save() const {
-  return StateWriter(kForgetful).finish();
-}
-
-void ForgetfulAgent::restore(const std::string& bytes) {
-  StateReader(bytes, kForgetful).finish();
 }
 
 PointServer::PointServer(const char* owner, const ServerContext& context, Belief start)

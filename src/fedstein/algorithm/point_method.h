@@ -12,6 +12,7 @@
 // SVGD with one particle is gradient ascent, so LocalSvgd runs the local steps of these methods too.
 #pragma once
 
+#include "fedstein/algorithm/forgetful_agent.h"
 #include "fedstein/algorithm/particle_method.h"
 
 namespace fedstein {
@@ -51,15 +52,6 @@ class LocalLoss {
   std::unique_ptr<MinibatchLikelihood> loglik_;
   PriorScore prior_;
   Terms terms_;
-};
-
-// An agent that keeps nothing between rounds.
-class ForgetfulAgent : public AgentSide {
- public:
-  void settle(const Verdict& /*verdict*/) override {}
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return 0; }
 };
 
 // A server that sends all agents the same belief; what it does with their answers is left to the method.

@@ -86,28 +86,24 @@ Update PviAgent::update(const Task& task) {
     }
   }
   Belief after = to_belief(q);
-  pending_round_ = task.round;
-  pending_ = after;
-  for (std::size_t i = 0; i < after.size(); ++i) pending_[i] -= task.belief[i];
+  Belief move = after;
+  for (std::size_t i = 0; i < after.size(); ++i) move[i] -= task.belief[i];
+  pending_.wait(task.round, std::move(move));
   return {task.round, task.agent, std::move(after)};
 }
 
 void PviAgent::settle(const Verdict& verdict) {
-  if (pending_round_ == 0 || pending_round_ != verdict.round) return;
-  if (verdict.folded) {
-    for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * pending_[i];
-    ++visits_;
-  }
-  pending_round_ = 0;
-  pending_.clear();
+  const auto move = pending_.settle(verdict);
+  if (!move) return;
+  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * (*move)[i];
+  ++visits_;
 }
 
 std::string PviAgent::save() const {
   StateWriter writer("pvi agent");
   writer.integer(visits_);
   writer.matrices(factor_);
-  writer.integer(pending_round_);
-  writer.matrices(pending_);
+  pending_.write(writer);
   return std::move(writer).finish();
 }
 
@@ -115,27 +111,22 @@ void PviAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, "pvi agent");
   const Index visits = reader.integer();
   Belief factor = reader.matrices();
-  const Index pending_round = reader.integer();
-  Belief pending = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
   reader.finish();
   if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
-  for (const Belief* part : {&factor, &pending}) {
-    if (part == &pending && pending_round == 0) continue;
-    const std::string objection = objection_to({0, 0, *part}, factor_);
+  std::vector<Belief> parts = {factor};
+  if (!pending.values().empty()) parts.push_back(pending.values());
+  for (const Belief& part : parts) {
+    const std::string objection = objection_to({0, 0, part}, factor_);
     if (!objection.empty()) throw BadState("saved state: " + objection);
   }
   visits_ = visits;
   factor_ = std::move(factor);
-  pending_round_ = pending_round;
   pending_ = std::move(pending);
 }
 
 Index PviAgent::state_size() const {
-  Index size = 0;
-  for (const Belief* part : {&factor_, &pending_}) {
-    for (const Matrix& matrix : *part) size += matrix.size();
-  }
-  return size;
+  return size_of(factor_) + size_of(pending_.values());
 }
 
 // ---- at the server

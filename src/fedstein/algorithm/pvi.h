@@ -6,6 +6,7 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/algorithm/gaussian_projection.h"
+#include "fedstein/algorithm/pending_update.h"
 
 namespace fedstein {
 
@@ -61,11 +62,10 @@ class PviAgent : public AgentSide {
 
   AgentContext context_;
   GaussianOptions options_;
-  NormalQuadrature rule_;    // empty for a mean field
-  Index visits_ = 0;         // folded so far
-  Belief factor_;            // t_k
-  Index pending_round_ = 0;  // 0: none
-  Belief pending_;           // q_k - q(i-1) of that round
+  NormalQuadrature rule_;  // empty for a mean field
+  Index visits_ = 0;       // folded so far
+  Belief factor_;          // t_k
+  PendingUpdate pending_;  // q_k - q(i-1)
 };
 
 class PviServer : public ServerSide {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PVI and GVI as algorithms, and their settings; the halves are in pvi.cc.
+#include "fedstein/algorithm/particle_method.h"
 #include "fedstein/algorithm/pvi.h"
 
 namespace fedstein {
@@ -8,14 +9,12 @@ namespace {
 std::vector<Setting> gaussian_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
   const GaussianOptions standard;
-  return {
-      {.key = "particles", .standard = standard.particles, .help = "draws from q that predict", .least = 1},
-      {.key = "local_steps", .standard = standard.local_steps, .help = "fixed-point steps of a round, L", .least = 0},
-      {.key = "batch", .standard = standard.batch, .help = "rows per step; at most the agent's", .least = 1},
-      {.key = "temperature",
-       .standard = standard.temperature,
-       .help = "alpha: the loss counts 1/alpha",
-       .least = kSmallest},
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature"});
+  Setting& draws = setting_named("particles", settings);
+  draws.standard = standard.particles;
+  draws.help = "draws from q that predict";
+  setting_named("local_steps", settings).help = "fixed-point steps of a round, L";
+  const std::vector<Setting> own = {
       {.key = "rate",
        .standard = standard.rate,
        .help = "share of the new factor that a step takes in; falls to 0 in a round, and over rounds with minibatches",
@@ -31,6 +30,8 @@ std::vector<Setting> gaussian_settings() {
        .help = "first q: the prior, or around a random initialisation (auto: that only for networks)",
        .choices = {"auto", "prior", "draw"}},
   };
+  settings.insert(settings.end(), own.begin(), own.end());
+  return settings;
 }
 
 GaussianOptions gaussian_options(const Settings& settings) {

@@ -21,6 +21,10 @@ std::vector<Verdict> ReplaceServer::fold(Index round, const std::vector<Update>&
   return {{.round = round, .agent = updates.front().agent, .folded = true, .weight = 1}};
 }
 
+std::unique_ptr<ServerSide> make_replace_server(const ServerContext& context, const ParticleOptions& options) {
+  return std::make_unique<ReplaceServer>(initial_particles(*context.model, options, context.seed));
+}
+
 std::string ReplaceServer::save() const {
   StateWriter writer("sequential server");
   writer.integer(version_);

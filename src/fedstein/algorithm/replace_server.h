@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/federated/sides.h"
+#include "fedstein/algorithm/particle_method.h"
 
 namespace fedstein {
 
@@ -24,5 +24,8 @@ class ReplaceServer : public ServerSide {
   Belief belief_;
   Index version_ = 0;
 };
+
+// The usual one: `options`' initial particles.
+std::unique_ptr<ServerSide> make_replace_server(const ServerContext& context, const ParticleOptions& options);
 
 }  // namespace fedstein

@@ -61,39 +61,34 @@ Update ScaffoldAgent::update(const Task& task) {
   if (options_.local_steps > 0) {
     change = (sum / static_cast<double>(options_.local_steps)).cast<Real>() - task.belief.at(1);
   }
-  pending_ = Pending{task.round, variate_ + change};
+  pending_.wait(task.round, {variate_ + change});
   return {task.round, task.agent, {std::move(y), std::move(change)}};
 }
 
 void ScaffoldAgent::settle(const Verdict& verdict) {
-  if (!pending_ || pending_->round != verdict.round) return;
-  if (verdict.folded) variate_ = std::move(pending_->variate);
-  pending_.reset();
+  if (auto settled = pending_.settle(verdict)) variate_ = std::move(settled->front());
 }
 
 std::string ScaffoldAgent::save() const {
   StateWriter writer(kAgent);
   writer.matrix(variate_);
-  writer.integer(pending_ ? pending_->round : 0);
-  writer.matrices(pending_ ? std::vector<Matrix>{pending_->variate} : std::vector<Matrix>{});
+  pending_.write(writer);
   return std::move(writer).finish();
 }
 
 void ScaffoldAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, kAgent);
   Matrix variate = reader.matrix();
-  const Index round = reader.integer();
-  std::vector<Matrix> pending = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
   reader.finish();
   const auto refuse_unlike = [&](const std::vector<Matrix>& found) {
     const std::string objection = objection_to({0, 0, found}, {variate_});
     if (!objection.empty()) throw BadState("saved state: control variate: " + objection);
   };
   refuse_unlike({variate});
-  if (!pending.empty()) refuse_unlike(pending);
+  if (!pending.values().empty()) refuse_unlike(pending.values());
   variate_ = std::move(variate);
-  pending_.reset();
-  if (!pending.empty()) pending_ = Pending{round, std::move(pending.front())};
+  pending_ = std::move(pending);
 }
 
 // ---- at the server

@@ -49,11 +49,8 @@ Algorithm sgld_algorithm() {
       .summary = "stochastic gradient Langevin dynamics on all data: N independent chains",
       .centralised = true,
       .settings = langevin_settings("step a0 (0.5 + t)^-0.55; the paper: 0.01, MNIST and Fashion-MNIST 0.001"),
-      .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<ReplaceServer>(
-                initial_particles(*context.model, langevin_options(settings), context.seed));
-          },
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, langevin_options(settings)); },
       .make_agent =
           [](const AgentContext& context, const Settings& settings) {
             return std::make_unique<SgldAgent>(context, langevin_options(settings));

@@ -10,20 +10,40 @@ namespace fedstein {
 // these. 2 x d.
 using Surrogate = Matrix;
 
-// Its score: row 0 - row 1 * theta. Borrows nothing; signed sums of surrogates have scores too.
+// How far a line may be followed: kDeviations of a Gaussian around its mean in every coordinate, without end where its
+// precision is 0.
+class Reach {
+ public:
+  static constexpr double kDeviations = 10;
+  Reach() = default;  // everywhere
+  explicit Reach(const Surrogate& gaussian);
+  // theta, or the nearest place within reach.
+  Matrix nearest(const ConstMatrixRef& theta) const;
+
+ private:
+  Matrix bounds_;  // 2 x d: least, most; empty: everywhere
+};
+
+// Its score: row 0 - row 1 * theta, at the nearest place within reach. Borrows nothing; signed sums of surrogates have
+// scores too.
 class SurrogateScore : public Score {
  public:
-  explicit SurrogateScore(Surrogate surrogate) : surrogate_(std::move(surrogate)) {}
+  explicit SurrogateScore(Surrogate surrogate, Reach reach = {})
+      : surrogate_(std::move(surrogate)), reach_(std::move(reach)) {}
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
 
  private:
   Surrogate surrogate_;
+  Reach reach_;
 };
 
-// The surrogate of this agent's likelihood, from its own rows alone: ten chains of SGLD on  p0 lik_k^(n/n_k / alpha),
-// the target of DSGLD's trajectories, of which the second half is looked at ten times; then, coordinate by coordinate,
-// the least-squares line through the likelihood's scores (all rows) at those hundred points. A likelihood that is a
-// Gaussian with independent coordinates is found exactly, wherever the chains are. Without rows: zero.
+// The surrogate of this agent's likelihood, from its own rows alone: a minibatch ascent of  p0 lik_k^(1/(f_k alpha)),
+// the target of DSGLD's trajectories, by the AdaGrad of the particle methods, which knows no scale; then, around the
+// mean of its second half and as widely as it wandered, the mean score of the likelihood (all rows) and its slopes:
+// the mean curvature where the model knows it, else coordinate by coordinate the least-squares line through the scores
+// at a hundred points. A likelihood that is a Gaussian with independent coordinates is found exactly, wherever the
+// ascent ends. The ascent starts at 0, or for networks where the first chain does, the same one at every agent: their
+// likelihoods have many modes, and the surrogates should speak of the same one. Without rows: zero.
 Surrogate fit_surrogate(const AgentContext& context, const LangevinOptions& options, Index steps);
 
 // The line through scores (M x d) at the points theta (M x d), slopes at most 0.

@@ -22,27 +22,22 @@ Update SvgdAgent::update(const Task& task) {
   how.state = state.get();
   svgd_(next, {{+1, prior}, {1 / options_.temperature, *loglik}}, task, how);
 
-  pending_round_ = task.round;
-  pending_memory_ = state->memory();
+  pending_.wait(task.round, state->memory());
   return {task.round, task.agent, {next}};
 }
 
 void SvgdAgent::settle(const Verdict& verdict) {
-  if (pending_round_ != verdict.round) return;
-  if (verdict.folded) {
-    memory_ = pending_memory_;
-    steps_ += options_.local_steps;
-  }
-  pending_round_ = 0;
-  pending_memory_.clear();
+  auto memory = pending_.settle(verdict);
+  if (!memory) return;
+  memory_ = std::move(*memory);
+  steps_ += options_.local_steps;
 }
 
 std::string SvgdAgent::save() const {
   StateWriter writer("svgd agent");
   writer.integer(steps_);
   writer.matrices(memory_);
-  writer.integer(pending_round_);
-  writer.matrices(pending_memory_);
+  pending_.write(writer);
   return std::move(writer).finish();
 }
 
@@ -50,20 +45,15 @@ void SvgdAgent::restore(const std::string& bytes) {
   StateReader reader(bytes, "svgd agent");
   const Index steps = reader.integer();
   auto memory = reader.matrices();
-  const Index pending_round = reader.integer();
-  auto pending_memory = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
   reader.finish();
   steps_ = steps;
   memory_ = std::move(memory);
-  pending_round_ = pending_round;
-  pending_memory_ = std::move(pending_memory);
+  pending_ = std::move(pending);
 }
 
 Index SvgdAgent::state_size() const {
-  Index size = 0;
-  for (const Matrix& part : memory_) size += part.size();
-  for (const Matrix& part : pending_memory_) size += part.size();
-  return size;
+  return size_of(memory_) + size_of(pending_.values());
 }
 
 Algorithm svgd_algorithm() {
@@ -72,11 +62,8 @@ Algorithm svgd_algorithm() {
       .summary = "centralised SVGD on all data: what the federated methods are measured against",
       .centralised = true,
       .settings = particle_settings(),
-      .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<ReplaceServer>(
-                initial_particles(*context.model, particle_options(settings), context.seed));
-          },
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
       .make_agent =
           [](const AgentContext& context, const Settings& settings) {
             return std::make_unique<SvgdAgent>(context, particle_options(settings));

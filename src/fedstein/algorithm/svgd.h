@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fedstein/algorithm/particle_method.h"
+#include "fedstein/algorithm/pending_update.h"
 
 namespace fedstein {
 
@@ -21,10 +22,9 @@ class SvgdAgent : public AgentSide {
   AgentContext context_;
   ParticleOptions options_;
   LocalSvgd svgd_;
-  Index steps_ = 0;                     // done so far
-  std::vector<Matrix> memory_;          // of the step rule after them
-  Index pending_round_ = 0;             // 0: none
-  std::vector<Matrix> pending_memory_;  // of the step rule, if this round's update is folded
+  Index steps_ = 0;             // done so far
+  std::vector<Matrix> memory_;  // of the step rule after them
+  PendingUpdate pending_;       // the step rule's memory
 };
 
 Algorithm svgd_algorithm();

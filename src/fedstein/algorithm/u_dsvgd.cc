@@ -43,11 +43,8 @@ Algorithm u_dsvgd_algorithm() {
       .name = "u-dsvgd",
       .summary = "DSVGD that keeps every round's particles at the agents: exact factors, growing memory",
       .settings = particle_settings(),
-      .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<ReplaceServer>(
-                initial_particles(*context.model, particle_options(settings), context.seed));
-          },
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
       .make_agent =
           [](const AgentContext& context, const Settings& settings) {
             const ParticleOptions options = particle_options(settings);

@@ -29,9 +29,7 @@ const DatasetInfo* known(const std::string& name) {
 
 std::string missing_file(const DatasetInfo& info, const std::string& folder) {
   for (const std::string& file : info.files) {
-    const fs::path path = fs::path(folder) / file;
-    fs::path unpacked = path;
-    if (is_file(path) || (path.extension() == ".gz" && is_file(unpacked.replace_extension()))) continue;
+    if (locate(folder, file)) continue;
     std::string sentence = "its file " + file;
     sentence += " is not in the data folder '" + folder;
     sentence += "'; point FEDSTEIN_DATA at the folder that holds it";

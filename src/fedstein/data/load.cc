@@ -19,7 +19,7 @@ std::string find_file(const DatasetInfo& info, const std::string& folder, const 
   fail_file((std::filesystem::path(folder) / file).string(),
             "no such file; the dataset " + info.name + " needs " + file + " in the data folder '" + folder +
                 "': point FEDSTEIN_DATA at the folder that holds it" +
-                (can_be_made(info.name) ? ", or make such a set with its generator (make_dataset)" : ""));
+                (can_be_made(info.name) ? ", or make such a set: fedstein data make " + info.name : ""));
 }
 
 std::string counts_text(const std::vector<Index>& counts) {

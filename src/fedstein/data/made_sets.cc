@@ -51,7 +51,7 @@ std::string packed(const std::string& text) {
   constexpr int kGzip = 16 + MAX_WBITS;
   constexpr int kMemory = 8;  // zlib's default
   z_stream stream = {};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
     throw std::bad_alloc();
   }
   std::string out(deflateBound(&stream, text.size()), '\0');
@@ -96,7 +96,7 @@ MadeFile make_file(std::string_view name, const MakeOptions& options) {
   out.path = path.string();
   for (const std::filesystem::path& there : {path, std::filesystem::path(path).replace_extension()}) {
     if (!options.replace && std::filesystem::exists(there)) {
-      fail_file(there.string(), "is there already, perhaps the published set; it is replaced only on request");
+      fail_file(there.string(), "is there already, perhaps as the published set; --force replaces it");
     }
   }
   WholeFile file(out.path);

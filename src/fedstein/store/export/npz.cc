@@ -84,6 +84,10 @@ void export_npz(const RunStore& store, RunId run, const ByteSink& sink) {
     for (const Index round : store.rounds_with_particles(job.id)) {
       zip.add("particles" + folder + std::to_string(round) + ".npy", npy_of(store.particles(job.id, round)));
     }
+    for (const RoundRecord& record : store.rounds(job.id)) {
+      const std::optional<Matrix> density = store.density(job.id, record.round);
+      if (density) zip.add("density" + folder + std::to_string(record.round) + ".npy", npy_of(*density));
+    }
   }
   zip.finish();
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent_work.h"
+
+#include <iostream>
+
+#include "fedstein/data/load.h"
+#include "fedstein/experiment/trial_data.h"
+#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+// Additive sums over the agent's rows, as they travel.
+std::string bytes_of(const ColumnStatistics& statistics) {
+  StateWriter writer("column statistics");
+  writer.integer(statistics.count);
+  writer.integer(statistics.mean.size());
+  for (Index i = 0; i < statistics.mean.size(); ++i) {
+    for (const DoubleVector* part : {&statistics.mean, &statistics.squares, &statistics.low, &statistics.high}) {
+      writer.number((*part)(i));
+    }
+  }
+  return std::move(writer).finish();
+}
+
+ColumnStatistics statistics_from(const std::string& bytes, Index columns) {
+  StateReader reader(bytes, "column statistics");
+  ColumnStatistics out;
+  out.count = reader.integer();
+  if (const Index found = reader.integer(); found != columns) {
+    throw BadState("column statistics: " + std::to_string(found) + " columns; expected " + std::to_string(columns));
+  }
+  for (DoubleVector* part : {&out.mean, &out.squares, &out.low, &out.high}) part->resize(columns);
+  for (Index i = 0; i < columns; ++i) {
+    for (DoubleVector* part : {&out.mean, &out.squares, &out.low, &out.high}) (*part)(i) = reader.number();
+  }
+  reader.finish();
+  return out;
+}
+
+bool is_fixed(ScalingRule rule) {
+  return rule == ScalingRule::kNone || rule == ScalingRule::kPixel;
+}
+
+Batch batch_of(const Dataset& dataset) {
+  return {dataset.x, dataset.y};
+}
+
+}  // namespace
+
+AgentFacts AgentWork::prepare(const Charter& charter) {
+  federation_ = federation_from_charter(charter.document);
+  agent_ = charter.agent;
+  check(charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");
+  if (data_.simulate) {
+    take_share();
+  } else {
+    read_files({federation_.server.features, federation_.server.classes});
+  }
+  return {.algorithm = federation_.algorithm().method->name,
+          .dimension = model_->dimension(),
+          .rows = rows_.x.rows(),
+          .features = rows_.x.cols(),
+          .statistics = statistics_};
+}
+
+void AgentWork::read_files(const RowShape& shape) {
+  check(
+      !data_.file.empty(), "agent", "no data; give --data FILE, or --simulate for a share of the experiment's dataset");
+  const DatasetPlan& plan = federation_.setting().dataset;
+  check(plan.own_file, "agent", [&] {
+    return "the federation's dataset is '" + plan.name + "', not a file; --simulate takes this agent's share of it";
+  });
+  rows_ = load_dataset_file(data_.file, plan.file);
+  if (!data_.test_file.empty()) test_ = load_dataset_file(data_.test_file, plan.file);
+  check(rows_.x.cols() == shape.features, "agent", [&] {
+    return data_.file + " has " + std::to_string(rows_.x.cols()) + " columns of features; the federation's rows have " +
+           std::to_string(shape.features);
+  });
+  if (!is_fixed(plan.scaling)) {
+    statistics_ = bytes_of(column_statistics(rows_, all_rows(rows_.x.rows())));
+  }
+  model_ = federation_.make_model(shape.features, shape.classes);
+}
+
+// The rows that `fedstein run` would give this agent; of the test rows every K-th, so that all agents' bins add up to
+// the diagram of the whole test set.
+void AgentWork::take_share() {
+  const CasePlan& plan = federation_.setting();
+  TrialData trial =
+      is_toy(plan.model)
+          ? prepare_toy(plan)
+          : prepare_trial(plan, load_planned(plan.dataset, data_.data_folder, federation_.seed), federation_.seed);
+  const Batch mine = trial.shards().at(static_cast<std::size_t>(agent_));
+  rows_.x = mine.x;
+  rows_.y = mine.y;
+  std::vector<Index> tested;
+  for (Index row = agent_; row < trial.test_x.rows(); row += federation_.agents) tested.push_back(row);
+  if (!tested.empty()) {
+    test_.x = trial.test_x(tested, Eigen::all);
+    test_.y = trial.test_y(tested);
+  }
+  model_ = std::move(trial.model);
+}
+
+void AgentWork::scale(const Beginning& beginning) {
+  if (data_.simulate) return;
+  const DatasetPlan& plan = federation_.setting().dataset;
+  ColumnStatistics all;
+  if (!is_fixed(plan.scaling)) {
+    const Index columns = rows_.x.cols() + 1;
+    all = statistics_from(beginning.statistics.front(), columns);
+    for (std::size_t k = 1; k < beginning.statistics.size(); ++k) {
+      all = merge(all, statistics_from(beginning.statistics[k], columns));
+    }
+  } else {
+    all = column_statistics(rows_, all_rows(rows_.x.rows()));  // a fixed rule looks at nothing but the shape
+  }
+  const Scaling scaling = make_scaling(plan.scaling, plan.file.labels, all);
+  apply_scaling(scaling, rows_);
+  if (test_.x.rows() > 0) apply_scaling(scaling, test_);
+}
+
+std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
+  scale(beginning);
+  model_->check_data(batch_of(rows_));
+  Index total = 0;
+  for (const Index rows : beginning.rows) total += rows;
+  if (test_.x.rows() > 0) {
+    evaluation_.emplace(*model_, batch_of(test_), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
+  }
+  const AgentContext context{
+      .model = model_.get(), .data = batch_of(rows_), .agent = agent_, .total_rows = total, .seed = federation_.seed};
+  return federation_.algorithm().method->make_agent(context, federation_.algorithm().settings);
+}
+
+std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belief& belief) {
+  if (!evaluation_ || belief.empty() || belief.front().cols() != model_->dimension()) return std::nullopt;
+  const std::optional<ReliabilityBins> bins = evaluation_->reliability(belief.front());
+  if (!bins) return std::nullopt;
+  CalibrationCounts out{.version = version, .bins = {}};
+  for (const ReliabilityBin& bin : bins->bins()) out.bins.push_back({bin.count, bin.correct, bin.confidence_sum});
+  return out;
+}
+
+void AgentWork::on_event(const std::string& event) {
+  std::cerr << "agent: " << event << "\n";
+}
+
+}  // namespace fedstein

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The agent's half of a configuration: its rows, scaled as the federation agrees, and the algorithm's side on them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "federation_plan.h"
+#include "fedstein/algorithm/evaluation.h"
+#include "fedstein/data/dataset.h"
+#include "fedstein/rpc/agent_runner.h"
+
+namespace fedstein {
+
+struct AgentData {
+  std::string file = {};       // the agent's rows, laid out as the configuration's table [data] says
+  std::string test_file = {};  // rows to test predictions on; never trained on
+  bool simulate = false;       // instead of a file: this agent's share of the configuration's own dataset
+  std::string data_folder = {};
+};
+
+class AgentWork : public AgentWorkshop {
+ public:
+  explicit AgentWork(AgentData data) : data_(std::move(data)) {}
+
+  AgentFacts prepare(const Charter& charter) override;
+  std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override;
+  std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) override;
+  void on_event(const std::string& event) override;
+
+ private:
+  void read_files(const RowShape& shape);
+  void take_share();
+  void scale(const Beginning& beginning);
+
+  AgentData data_;
+  FederationPlan federation_;
+  Index agent_ = 0;
+  Dataset rows_;
+  Dataset test_;
+  std::string statistics_;
+  std::unique_ptr<Model> model_;
+  std::optional<Evaluation> evaluation_;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "federation_plan.h"
+
+#include <algorithm>
+
+#include "fedstein/config/parse.h"
+#include "fedstein/data/registry.h"
+#include "fedstein/experiment/trial_data.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/trust/private_file.h"
+
+namespace fedstein {
+namespace {
+
+// Everything that a federation of hosts cannot have.
+std::vector<Mistake> objections(const FederationPlan& federation, const std::string& file) {
+  std::vector<Mistake> out;
+  const auto complain = [&](const std::string& key, const std::string& what) { out.push_back({file, key, what}); };
+  if (federation.plan.cases.size() != 1) complain("", "has several cases; a networked federation runs exactly one");
+  if (federation.plan.trials != 1) {
+    complain("experiment.trials", "is " + std::to_string(federation.plan.trials) + "; allowed: 1");
+  }
+  if (!out.empty()) return out;
+  if (federation.setting().algorithms.size() != 1) {
+    complain("", "lists several [[algorithm]]s; a networked federation runs exactly one");
+    return out;
+  }
+  const Algorithm& method = *federation.algorithm().method;
+  if (method.centralised) complain("algorithm.type", "is " + method.name + ", which is not federated");
+  if (method.name == "fedbe") complain("algorithm.type", "is fedbe, which needs inputs at the server");
+  const auto& names = federation.server.agents;
+  if (!names.empty() && static_cast<Index>(names.size()) != federation.agents) {
+    complain("server.agents",
+             "has " + std::to_string(names.size()) + " names; allowed: " + std::to_string(federation.agents) +
+                 ", as experiment.agents says");
+  }
+  return out;
+}
+
+FederationPlan parse(const std::string& document, const std::string& file, const std::string& data_folder) {
+  const ServerDocument parts = split_server_table(document);
+  std::vector<Mistake> mistakes;
+  FederationPlan out;
+  try {
+    out.server = parse_server_plan(parts.server, file);
+  } catch (const BadConfiguration& error) {
+    mistakes = error.mistakes();
+  }
+  try {
+    out.plan = parse_plan(parts.experiment, file, {.data_folder = data_folder, .check_data = false});
+  } catch (const BadConfiguration& error) {
+    mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
+  }
+  if (!mistakes.empty()) throw BadConfiguration(mistakes);
+  out.agents = out.plan.cases.front().partition.agents;
+  out.seed = trial_seed(out.plan.seed, 1);
+  if (out.server.agents.empty()) {
+    for (Index k = 0; k < out.agents; ++k) out.server.agents.push_back("agent-" + std::to_string(k));
+  }
+  mistakes = objections(out, file);
+  if (!mistakes.empty()) throw BadConfiguration(mistakes);
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> FederationPlan::make_model(Index features, Index classes) const {
+  return fedstein::make_model(setting().model, features, classes);
+}
+
+std::string FederationPlan::charter(Index features, Index classes) const {
+  return plan.document + "\n[server]\nfeatures = " + std::to_string(features) +
+         "\nclasses = " + std::to_string(classes) + "\n";
+}
+
+FederationPlan load_federation(const std::string& path, const std::string& data_folder) {
+  return parse(read_file(path), path, data_folder);
+}
+
+FederationPlan federation_from_charter(const std::string& charter) {
+  return parse(charter, "the server's configuration", {});
+}
+
+RowShape row_shape(const FederationPlan& federation) {
+  RowShape shape{federation.server.features, federation.server.classes};
+  const DatasetPlan& dataset = federation.setting().dataset;
+  if (!dataset.own_file && !is_toy(federation.setting().model)) {
+    const DatasetInfo& info = find_dataset(dataset.name);
+    if (shape.features == 0) shape.features = info.features;
+    if (shape.classes == 0) shape.classes = static_cast<Index>(info.class_counts.size());
+    if (info.labels == LabelKind::kBinary) shape.classes = 2;
+  } else if (dataset.own_file && dataset.file.labels == LabelKind::kBinary) {
+    shape.classes = 2;
+  }
+  check(shape.features > 0 || is_toy(federation.setting().model),
+        "[server]",
+        "features is missing; the number of columns of the agents' rows must be given");
+  check(shape.classes > 0 || federation.setting().model.type != "bnn-classification",
+        "[server]",
+        "classes is missing; the number of classes must be given");
+  return shape;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a RUN on the command line means.
+#pragma once
+
+#include <string>
+
+#include "fedstein/store/run_store.h"
+
+namespace fedstein {
+
+// Of a run folder.
+inline constexpr const char* kStoreName = "store.sqlite";
+
+// runs/NAME/store.sqlite of a run folder; a path to a file is taken as it is. Missing: a sentence.
+std::string store_path(const std::string& run);
+
+struct RunChoice {
+  RunStore store;  // open for reading
+  RunId run = 0;
+};
+
+// The store's newest run, or number N of "runs/NAME#N".
+RunChoice choose_run(const std::string& run);
+
+}  // namespace fedstein

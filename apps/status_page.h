@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server tells about itself: as JSON, as Prometheus text, on a loopback port.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "fedstein/rpc/desk_status.h"
+
+namespace fedstein {
+
+struct ServerReport {
+  DeskStatus desk = {};
+  std::string name = {};
+  std::string algorithm = {};
+  std::string address = {};
+  Index rounds = 0;
+  std::map<std::string, double> figures = {};  // of the last round that has some
+};
+
+std::string report_json(const ServerReport& report);
+std::string report_metrics(const ServerReport& report);
+// For people; `json` is what report_json wrote.
+std::string report_text(const std::string& json);
+
+// Serves /status, /healthz and /metrics until it is destroyed.
+class StatusPage {
+ public:
+  // port 0: any. Throws InvalidArgument when the port is taken.
+  StatusPage(int port, std::function<ServerReport()> report);
+  ~StatusPage();
+  int port() const;
+
+ private:
+  class Server;
+  std::unique_ptr<Server> server_;
+};
+
+// GET of a page on this machine; throws InvalidArgument when nobody answers.
+std::string fetch_status(int port, const std::string& page);
+
+}  // namespace fedstein

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <random>
+
+#include "agent_work.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/rpc/rpc_server.h"
+#include "fedstein/store/agent_folder.h"
+#include "fedstein/trust/private_file.h"
+#include "running.h"
+#include "stop_signal.h"
+#include "terminal.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct AgentArguments {
+  std::string server = {};
+  std::string certificate = {};
+  std::string key = {};
+  std::string authority = {};
+  std::string state = {};
+  std::string insecure_name = {};
+  AgentData data = {};
+  bool forget_factor = false;
+};
+
+AgentLinkOptions link_options(const AgentArguments& arguments) {
+  AgentLinkOptions options;
+  options.server = arguments.server;
+  options.insecure_name = arguments.insecure_name;
+  if (!arguments.insecure_name.empty()) return options;
+  check(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
+        "agent",
+        "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
+  options.own = {read_file(arguments.certificate), read_file(arguments.key)};
+  options.authority = read_file(arguments.authority);
+  facts_of(options.own.certificate);  // a file that is none is a mistake now, not a riddle of TLS later
+  facts_of(options.authority);
+  return options;
+}
+
+int run(const AgentArguments& arguments) {
+  setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  StopSignal signal;
+  AgentFolder disk(arguments.state);
+  AgentLink link(link_options(arguments));
+  AgentWork work(arguments.data);
+  AgentRunner runner(
+      link, disk, work, {.forget_factor = arguments.forget_factor, .jitter_seed = std::random_device{}()});
+  signal.watch([&] { runner.stop(); });
+  const AgentRunner::Ending ending = runner.run();
+  std::cout << (ending == AgentRunner::Ending::kRunIsOver ? "the run is over\n" : "stopped; start again to go on\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_agent(CLI::App& program, Outcome& outcome) {
+  auto arguments = std::make_shared<AgentArguments>();
+  CLI::App* verb = program.add_subcommand("agent", "One participant of a networked federation, with its own data");
+  verb->add_option("server", arguments->server, "the server")->required()->type_name("HOST:PORT");
+  verb->add_option("--data", arguments->data.file, "this agent's rows, as the server's table [data] lays them out")
+      ->type_name("FILE");
+  verb->add_option("--test-data", arguments->data.test_file, "rows to judge predictions on; only bin counts are sent")
+      ->type_name("FILE");
+  verb->add_flag("--simulate", arguments->data.simulate, "instead: this agent's share of the experiment's dataset");
+  arguments->data.data_folder = data_folder();
+  verb->add_option("--data-folder", arguments->data.data_folder, "of --simulate; default: $FEDSTEIN_DATA")
+      ->type_name("FOLDER");
+  verb->add_option("--state", arguments->state, "folder for what the agent keeps between rounds")
+      ->required()
+      ->type_name("FOLDER");
+  verb->add_option("--certificate", arguments->certificate, "NAME.crt of `fedstein ca issue`")->type_name("FILE");
+  verb->add_option("--key", arguments->key, "NAME.key")->type_name("FILE");
+  verb->add_option("--authority", arguments->authority, "ca.crt")->type_name("FILE");
+  verb->add_option("--insecure", arguments->insecure_name, "no certificates: call yourself so; loopback only")
+      ->type_name("NAME");
+  verb->add_flag(
+      "--forget-factor",
+      arguments->forget_factor,
+      "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"
+      "      --key hospital-a.key --authority ca.crt\n"
+      "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.");
+  verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
+}
+
+}  // namespace fedstein

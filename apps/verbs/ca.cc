@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "fedstein/trust/authority.h"
+#include "fedstein/trust/private_file.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct CaArguments {
+  std::string folder = "ca";
+  std::string name = {};
+  std::string out = ".";
+  std::vector<std::string> hosts = {};
+  int days = 0;
+  bool server = false;
+  bool json = false;
+};
+
+constexpr int kAuthorityDays = 3650;
+constexpr int kCertificateDays = 365;
+
+std::string date(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  std::ostringstream out;
+  out << std::put_time(&parts, "%Y-%m-%d");
+  return out.str();
+}
+
+void init(const CaArguments& arguments) {
+  Authority::create(arguments.folder, arguments.name, arguments.days > 0 ? arguments.days : kAuthorityDays);
+  std::cout << arguments.folder << ": authority '" << arguments.name << "'; keep ca.key to yourself\n";
+}
+
+void issue(const CaArguments& arguments) {
+  const Authority authority(arguments.folder);
+  const KeyPair pair = authority.issue({.name = arguments.name,
+                                        .role = arguments.server ? Role::kServer : Role::kAgent,
+                                        .hosts = arguments.hosts,
+                                        .days = arguments.days > 0 ? arguments.days : kCertificateDays});
+  std::filesystem::create_directories(arguments.out);
+  const std::string base = arguments.out + "/" + arguments.name;
+  write_file(base + ".key", pair.key, FileMode::kPrivate);
+  write_file(base + ".crt", pair.certificate, FileMode::kPublic);
+  write_file(arguments.out + "/ca.crt", authority.certificate(), FileMode::kPublic);
+  std::cout << base << ".crt, " << base << ".key: good until " << date(facts_of(pair.certificate).not_after) << "\n";
+}
+
+void revoke(const CaArguments& arguments) {
+  const int count = Authority(arguments.folder).revoke(arguments.name);
+  std::cout << arguments.name << ": " << count << " certificates revoked; " << arguments.folder
+            << "/ca.crl is the new list\n";
+}
+
+void list(const CaArguments& arguments) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  const std::time_t now = std::time(nullptr);
+  for (const Authority::Issued& issued : Authority(arguments.folder).list()) {
+    const CertificateFacts& facts = issued.facts;
+    const char* state = issued.revoked ? "revoked" : now > facts.not_after ? "expired" : "good";
+    if (arguments.json) {
+      all.push_back({{"name", facts.name},
+                     {"serial", facts.serial},
+                     {"not_before", facts.not_before},
+                     {"not_after", facts.not_after},
+                     {"state", state}});
+    } else {
+      std::cout << std::left << std::setw(24) << facts.name << std::setw(9) << state << date(facts.not_before) << " to "
+                << date(facts.not_after) << "  " << facts.serial << "\n";
+    }
+  }
+  if (arguments.json) std::cout << all.dump(2) << "\n";
+}
+
+}  // namespace
+
+void add_ca(CLI::App& program, Outcome& /*outcome*/) {
+  CLI::App* verb = program.add_subcommand("ca", "Certificates for a networked federation");
+  verb->require_subcommand(1);
+  verb->footer(
+      "Examples:\n"
+      "  fedstein ca init --name my-federation\n"
+      "  fedstein ca issue server --server --host fed.example.org --out keys\n"
+      "  fedstein ca issue hospital-a --out keys\n"
+      "  fedstein ca revoke hospital-a        takes effect with the next call\n"
+      "  fedstein ca list");
+  const auto add = [&](const char* name, const char* help, void (*action)(const CaArguments&)) {
+    auto arguments = std::make_shared<CaArguments>();
+    CLI::App* sub = verb->add_subcommand(name, help);
+    sub->add_option("--folder", arguments->folder, "the authority's folder; default: ca")->type_name("FOLDER");
+    sub->callback([arguments, action] { action(*arguments); });
+    return std::pair{sub, arguments};
+  };
+  const auto [make, made] = add("init", "a new certificate authority", init);
+  made->name = "fedstein-ca";
+  make->add_option("--name", made->name, "its name; default: fedstein-ca")->type_name("NAME");
+  make->add_option("--days", made->days, "how long it is good; default: 3650")->check(CLI::Range(1, 36500));
+
+  const auto [issuing, issued] = add("issue", "a key and its certificate, for an agent or the server", issue);
+  issuing->add_option("name", issued->name, "the agent's name, which is its identity")->required()->type_name("NAME");
+  issuing->add_flag("--server", issued->server, "for the server instead of an agent");
+  issuing->add_option("--host", issued->hosts, "of a server: a host name or address that agents reach it by")
+      ->type_name("HOST");
+  issuing->add_option("--days", issued->days, "how long it is good; default: 365")->check(CLI::Range(1, 36500));
+  issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: here")
+      ->type_name("FOLDER");
+
+  const auto [revoking, revoked] = add("revoke", "all certificates of a name are worth nothing from now on", revoke);
+  revoking->add_option("name", revoked->name, "whose")->required()->type_name("NAME");
+
+  const auto [listing, listed] = add("list", "every certificate issued", list);
+  listing->add_flag("--json", listed->json, "print for machines");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The family `data`: what is there, make, check, fetch.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/data/error.h"
+#include "fedstein/data/made_sets.h"
+#include "fedstein/experiment/table.h"
+#include "fedstein/fetch/fetch.h"
+#include "fedstein/numeric/check.h"
+#include "terminal.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+constexpr int kNegative = 1;      // done, with a negative answer
+constexpr int kUnavailable = 69;  // EX_UNAVAILABLE of sysexits.h
+
+struct DataArguments {
+  std::vector<std::string> names = {};
+  std::string folder = {};
+  std::string from = {};
+  Index rows = 0;
+  std::uint64_t seed = 0;
+  bool force = false;
+};
+
+std::string host_of(const std::string& address) {
+  const std::size_t start = address.find("://") + 3;
+  return address.substr(start, address.find('/', start) - start);
+}
+
+std::string source_of(const DatasetInfo& info) {
+  const std::vector<Original> originals = originals_of(info.name);
+  if (!originals.empty()) return "data fetch: " + host_of(originals.front().address);
+  return can_be_made(info.name) ? "data make" : "no known public original with a checksum";
+}
+
+// Empty: all there.
+std::string first_missing(const DatasetInfo& info, const std::string& folder) {
+  for (const std::string& file : info.files) {
+    if (!locate(folder, file)) return file;
+  }
+  return {};
+}
+
+std::vector<const DatasetInfo*> chosen(const std::vector<std::string>& names) {
+  std::vector<const DatasetInfo*> out;
+  for (const std::string& name : names) out.push_back(&find_dataset(name));
+  return out;
+}
+
+void list(const DataArguments& arguments) {
+  Table table{.header = {"name", "kind", "here", "source", "rows", "features"}, .text_columns = 4};
+  Index present = 0;
+  for (const DatasetInfo& info : known_datasets()) {
+    const std::string missing = first_missing(info, arguments.folder);
+    const std::string here = info.files.empty() ? "generated when loaded" : missing.empty() ? "yes" : "no: " + missing;
+    if (missing.empty()) ++present;
+    table.rows.push_back({{info.name},
+                          {label_kind_name(info.labels)},
+                          {here},
+                          {source_of(info)},
+                          {std::to_string(info.rows)},
+                          {std::to_string(info.features)}});
+  }
+  std::cout << draw(table, stdout_is_rich()) << "\n"
+            << present << " of " << table.rows.size() << " sets can be loaded with the data folder '"
+            << arguments.folder << "' (--data, or FEDSTEIN_DATA)\n";
+}
+
+void make(const DataArguments& arguments) {
+  std::vector<std::string> names;
+  for (const std::string& name : arguments.names) {
+    if (name == "all") {
+      names.insert(names.end(), made_set_names().begin(), made_set_names().end());
+    } else {
+      names.push_back(name);
+    }
+  }
+  for (const std::string& name : names) {
+    check(can_be_made(name), "data make", [&] {
+      return "'" + name + "' has no generator; allowed: twonorm, ringnorm, waveform, feature-skew, all";
+    });
+    check(arguments.rows == 0 || name != "feature-skew",
+          "data make",
+          "--rows is given for feature-skew, whose shape is fixed; leave it out, or name the other sets");
+  }
+  for (const std::string& name : names) {
+    const MadeFile file = make_file(
+        name, {.folder = arguments.folder, .rows = arguments.rows, .seed = arguments.seed, .replace = arguments.force});
+    std::cout << name << ": " << file.rows << " rows, seed " << arguments.seed << ", in " << file.path
+              << (file.known_by_name ? "" : " (use it by this path)") << "\n";
+  }
+}
+
+// One line; false when the set is not what its name says.
+bool check_one(const DatasetInfo& info, const std::string& folder) {
+  try {
+    const Dataset set = load_dataset(info.name, folder);
+    validate(set);
+    std::string verdict = "checksum agrees";
+    try {
+      check_contents(info, set);
+      if (info.checksum == 0) verdict = "generated, no checksum";
+    } catch (const DataError&) {
+      if (!can_be_made(info.name)) throw;
+      verdict = "made by a generator, not the published rows";
+    }
+    std::cout << info.name << ": ok, " << shape_of(set.x) << ", " << label_kind_name(info.labels) << ", " << verdict
+              << "\n";
+    return true;
+  } catch (const DataError& error) {
+    std::cout << info.name << ": BAD, " << error.what() << "\n";
+  } catch (const InvalidArgument& error) {
+    std::cout << info.name << ": BAD, " << error.what() << "\n";
+  }
+  return false;
+}
+
+int check_sets(const DataArguments& arguments) {
+  std::vector<const DatasetInfo*> sets = chosen(arguments.names);
+  if (sets.empty()) {
+    for (const DatasetInfo& info : known_datasets()) {
+      if (first_missing(info, arguments.folder).empty()) sets.push_back(&info);
+    }
+  }
+  bool all_good = true;
+  for (const DatasetInfo* info : sets) all_good = check_one(*info, arguments.folder) && all_good;
+  return all_good ? 0 : kNegative;
+}
+
+// Rewrites one line on a terminal; silent elsewhere.
+bool show_progress(const Original& original, std::uint64_t done, std::uint64_t total) {
+  if (!stderr_is_terminal()) return true;
+  std::cerr << "\r\x1b[K" << original.file << ": " << bytes_text(static_cast<double>(done));
+  if (total > 0) std::cerr << " of " << bytes_text(static_cast<double>(total));
+  std::cerr << std::flush;
+  return true;
+}
+
+int fetch(const DataArguments& arguments) {
+  FetchOptions options{.data_folder = arguments.folder, .from = arguments.from, .replace = arguments.force};
+  options.progress = show_progress;
+  const char* clear = stderr_is_terminal() ? "\r\x1b[K" : "";
+  int code = 0;
+  for (const DatasetInfo* info : chosen(arguments.names)) {
+    try {
+      const std::size_t count = fetch_dataset(info->name, options);
+      std::cerr << clear;
+      std::cout << info->name << ": "
+                << (count == 0 ? "is there already" : std::to_string(count) + " files fetched, SHA-256 agrees") << "\n";
+    } catch (const FetchError& error) {
+      std::cerr << clear << "fedstein: " << info->name << ": " << error.what() << "\n";
+      code = kUnavailable;  // and on with the next
+    } catch (const InvalidArgument& error) {
+      std::cerr << clear << "fedstein: " << error.what() << "\n";
+      code = kUnavailable;
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_data(CLI::App& program, Outcome& outcome) {
+  auto arguments = std::make_shared<DataArguments>();
+  arguments->folder = data_folder();
+  CLI::App* family = program.add_subcommand("data", "Known datasets: what is there, make, check, fetch");
+  family->require_subcommand(1);
+  const auto with_folder = [&](CLI::App* verb, const char* flags) {
+    verb->add_option(flags, arguments->folder, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
+    return verb;
+  };
+
+  CLI::App* list_verb =
+      with_folder(family->add_subcommand("list", "Every known set, and whether it is there"), "--data");
+  list_verb->callback([arguments] { list(*arguments); });
+
+  CLI::App* make_verb = with_folder(family->add_subcommand("make", "Generate sets by their definitions"), "-o,--data");
+  make_verb->add_option("names", arguments->names, "twonorm, ringnorm, waveform, feature-skew, or all")
+      ->required()
+      ->type_name("NAME...");
+  make_verb->add_option("--rows", arguments->rows, "another size than the published set's")
+      ->check(CLI::Range(1, 10'000'000))
+      ->type_name("N");
+  make_verb->add_option("--seed", arguments->seed, "default: 0")->type_name("N");
+  make_verb->add_flag("--force", arguments->force, "replace files that are there");
+  make_verb->callback([arguments] { make(*arguments); });
+
+  CLI::App* check_verb = with_folder(
+      family->add_subcommand("check", "Shape, labels and every number against the published set"), "--data");
+  check_verb->add_option("names", arguments->names, "default: all that are there")->type_name("NAME...");
+  check_verb->callback([arguments, &outcome] { outcome.exit_code = check_sets(*arguments); });
+
+  CLI::App* fetch_verb =
+      with_folder(family->add_subcommand("fetch", "Download public originals, checked by SHA-256"), "-o,--data");
+  fetch_verb->add_option("names", arguments->names, "as `data list` names them")->required()->type_name("NAME...");
+  fetch_verb->add_option("--from", arguments->from, "a mirror of a data folder instead of the originals' hosts")
+      ->type_name("URL");
+  fetch_verb->add_flag("--force", arguments->force, "fetch what is there, too");
+  fetch_verb->callback([arguments, &outcome] { outcome.exit_code = fetch(*arguments); });
+
+  family->footer(
+      "Examples:\n"
+      "  fedstein data list\n"
+      "  fedstein data make all -o data\n"
+      "  fedstein data make twonorm --rows 1000 --seed 3 -o data\n"
+      "  fedstein data fetch mnist covertype -o data\n"
+      "  fedstein data check mnist");
+}
+
+}  // namespace fedstein

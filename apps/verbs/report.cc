@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/report/report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/experiment/results.h"
+#include "run_choice.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReportName = "report.html";
+
+struct ReportArguments {
+  std::vector<std::string> runs = {};
+  std::string file = {};
+  bool all = false;
+  bool check = false;
+};
+
+std::string now_utc() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// A folder of run folders stands for all of them, by name; anything else for itself.
+std::vector<std::string> expanded(const std::vector<std::string>& runs) {
+  std::vector<std::string> out;
+  for (const std::string& run : runs) {
+    std::vector<std::string> inside;
+    if (fs::is_directory(run) && !fs::exists(fs::path(run) / kStoreName)) {
+      for (const auto& entry : fs::directory_iterator(run)) {
+        if (fs::exists(entry.path() / kStoreName)) inside.push_back(entry.path().string());
+      }
+    }
+    std::sort(inside.begin(), inside.end());
+    if (inside.empty()) inside.push_back(run);
+    out.insert(out.end(), inside.begin(), inside.end());
+  }
+  return out;
+}
+
+// The stores stay open while the report is made of them: at their addresses, which ReportedRun points to.
+struct Sources {
+  std::vector<std::unique_ptr<RunChoice>> choices = {};
+  std::vector<ReportedRun> runs = {};
+};
+
+void add(Sources& sources, const RunStore& store, RunId run, bool check) {
+  ReportedRun reported{.store = &store, .result = load_results(store, run)};
+  if (check) reported.claims = check_claims(reported.result);
+  sources.runs.push_back(std::move(reported));
+}
+
+Sources open_all(const ReportArguments& arguments) {
+  Sources sources;
+  for (const std::string& run : expanded(arguments.runs)) {
+    const RunChoice& choice = *sources.choices.emplace_back(std::make_unique<RunChoice>(choose_run(run)));
+    if (!arguments.all) {
+      add(sources, choice.store, choice.run, arguments.check);
+      continue;
+    }
+    for (const StoredRun& stored : choice.store.runs()) add(sources, choice.store, stored.id, arguments.check);
+  }
+  return sources;
+}
+
+// Beside a single run's store; of several, here.
+std::string default_file(const std::vector<std::string>& runs) {
+  if (runs.size() != 1) return kReportName;
+  const std::string& run = runs.front();
+  const fs::path place = fs::exists(run) ? fs::path(run) : fs::path(run.substr(0, run.rfind('#')));
+  return ((fs::is_directory(place) ? place : place.parent_path()) / kReportName).string();
+}
+
+void run(const ReportArguments& arguments) {
+  const Sources sources = open_all(arguments);
+  const std::string file = arguments.file.empty() ? default_file(arguments.runs) : arguments.file;
+  write_report(file, report_json(sources.runs, now_utc()));
+  std::cout << "report: " << file << "\n";
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Outcome& /*outcome*/) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* verb = program.add_subcommand("report", "One HTML file with figures, tables and all the data they show");
+  verb->add_option("runs", arguments->runs, "run folders, store files or a folder of run folders; NAME#2: second run")
+      ->required()
+      ->type_name("RUN...");
+  verb->add_option("-o,--output", arguments->file, "default: report.html beside the run, or here for several")
+      ->type_name("FILE");
+  verb->add_flag("--all", arguments->all, "every run of each store, not the newest");
+  verb->add_flag("--check", arguments->check, "with the experiment's claims put to the test");
+  verb->footer(
+      "The file needs no network: it opens from disk and can be mailed.\n"
+      "Examples:\n"
+      "  fedstein report runs/blr-rounds\n"
+      "  fedstein report runs/mine#1 runs/mine#2 -o both.html\n"
+      "  fedstein report runs -o everything.html");
+  verb->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace fedstein

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/exchange/upload_check.h"
+
+#include <cmath>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+std::string expected(const std::string& what, std::int64_t found, std::int64_t wanted) {
+  return what + " " + std::to_string(found) + ", expected " + std::to_string(wanted);
+}
+
+// A row longer than the bound, or one that holds a value without a length.
+Suspicion norm_suspicion(const Belief& belief, double bound) {
+  for (std::size_t i = 0; i < belief.size(); ++i) {
+    const Matrix& matrix = belief[i];
+    if (const Position at = first_non_finite(matrix); at.row >= 0) {
+      return {"non-finite", "matrix " + std::to_string(i) + " is not finite in row " + std::to_string(at.row)};
+    }
+    for (Index row = 0; bound > 0 && row < matrix.rows(); ++row) {
+      const double norm = matrix.row(row).cast<double>().norm();
+      if (norm <= bound) continue;
+      return {"norm",
+              "row " + std::to_string(row) + " of matrix " + std::to_string(i) + " has norm " + to_text(norm) +
+                  "; at most " + to_text(bound) + " is allowed"};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Suspicion suspicion_of(
+    const Upload& upload, const Holding& attempt, Index agent, const UploadLimits& limits, const ServerSide& server) {
+  const auto* update = std::get_if<Update>(&upload.reply);
+  const auto* failure = std::get_if<Failure>(&upload.reply);
+  const Index round = update != nullptr ? update->round : failure->round;
+  const Index author = update != nullptr ? update->agent : failure->agent;
+  if (upload.token != attempt.token) return {"token", expected("token", upload.token, attempt.token)};
+  if (round != attempt.round) return {"round", expected("round", round, attempt.round)};
+  if (author != agent) return {"author", expected("agent", author, agent)};
+  if (update == nullptr) return {};
+  if (const std::int64_t bytes = payload_bytes(update->belief); limits.most_bytes > 0 && bytes > limits.most_bytes) {
+    return {"size", std::to_string(bytes) + " bytes; at most " + std::to_string(limits.most_bytes) + " are allowed"};
+  }
+  if (Suspicion norm = norm_suspicion(update->belief, limits.norm_bound); !norm.none()) return norm;
+  if (std::string objection = server.objection(*update); !objection.empty()) return {"shape", std::move(objection)};
+  return {};
+}
+
+std::int64_t payload_cap(const Belief& belief) {
+  constexpr std::int64_t kMostMatricesPerMatrix = 4;
+  constexpr std::int64_t kRoomForSmallBeliefs = 4096;
+  return kMostMatricesPerMatrix * payload_bytes(belief) + kRoomForSmallBeliefs;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "fedstein/experiment/results.h"
+
+namespace fedstein {
+
+// The reliability diagram of a method's last judged round, its bins summed over trials; null where none is stored.
+nlohmann::json reliability_json(const RunStore& store, std::size_t setting, const MethodResult& method);
+
+}  // namespace fedstein

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/rpc/agent_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fedstein {
+
+AgentRunner::AgentRunner(AgentLink& link, AgentDisk& disk, AgentWorkshop& workshop, const AgentRunnerOptions& options)
+    : link_(link),
+      disk_(disk),
+      workshop_(workshop),
+      options_(options),
+      jitter_({.seed = options.jitter_seed, .agent = 0, .round = 0, .purpose = Purpose::kSchedule}),
+      backoff_(options.first_backoff_seconds),
+      heart_([this] { beat_while_running(); }) {}
+
+AgentRunner::~AgentRunner() {
+  stop();
+  heart_.join();
+}
+
+void AgentRunner::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  woken_.notify_all();
+  link_.give_up();
+}
+
+AgentRunner::Ending AgentRunner::run() {
+  for (;;) {
+    try {
+      if (!introduced_) introduce();
+      if (attend_once()) return Ending::kRunIsOver;
+    } catch (const LineLost& error) {
+      workshop_.on_event(std::string("the server cannot be reached: ") + error.what());
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      attended_ = false;
+      if (stopping_) return Ending::kStopped;
+    }
+    if (!back_off()) return Ending::kStopped;
+  }
+}
+
+void AgentRunner::introduce() {
+  charter_ = link_.introduce();
+  facts_ = workshop_.prepare(charter_);
+  introduced_ = true;
+}
+
+bool AgentRunner::attend_once() {
+  // The record on disk is the truth; what the session holds in memory is the same.
+  Hello hello;
+  if (session_) {
+    hello = session_->hello();
+  } else if (const auto bytes = disk_.read(); bytes && !options_.forget_factor) {
+    hello = hello_of(agent_record_from(*bytes));
+  }
+  hello.forgets = options_.forget_factor;
+  link_.attend(charter_.agent, facts_, hello);
+  {
+    // stop() may have come before there was a line to drop.
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw LineLost("stopping");
+    attended_ = true;
+  }
+  while (!on_letter(link_.next())) {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw LineLost("stopping");
+  }
+  return true;
+}
+
+bool AgentRunner::on_letter(const Letter& letter) {
+  backoff_ = options_.first_backoff_seconds;
+  if (const auto* beginning = std::get_if<Beginning>(&letter)) on_beginning(*beginning);
+  // Nothing else can come before the beginning, except from a server that does not keep to the protocol.
+  if (!session_) throw TurnedAway("the server speaks out of order");
+  if (const auto* notice = std::get_if<Notice>(&letter)) on_standing(notice->attempt, notice->standing);
+  if (const auto* offer = std::get_if<Offer>(&letter)) on_offer(*offer);
+  const auto* farewell = std::get_if<Farewell>(&letter);
+  if (farewell == nullptr) return false;
+  calibrate(farewell->round, farewell->belief);
+  link_.leave();
+  return true;
+}
+
+void AgentRunner::on_beginning(const Beginning& beginning) {
+  if (session_) return;
+  side_ = workshop_.make_side(beginning);
+  const auto bytes = disk_.read();
+  if (bytes && !options_.forget_factor) {
+    session_.emplace(agent_record_from(*bytes), *side_);
+  } else {
+    session_.emplace(charter_.run, charter_.agent, beginning.last_folded);
+    // On disk before the first task: otherwise a crash would leave a state that looks lost again.
+    AgentRecord record = session_->record();
+    record.side_state = side_->save();
+    disk_.replace(bytes_of(record));
+    options_.forget_factor = false;
+  }
+  workshop_.on_event("work begins; the last round of ours that counts is " + std::to_string(session_->settled()));
+}
+
+void AgentRunner::on_offer(const Offer& offer) {
+  in_hand_ = offer.token;
+  const auto upload = session_->on_offer(offer, *side_, disk_);
+  if (!upload) {
+    in_hand_ = session_->pending() ? session_->pending()->token : 0;
+    return;
+  }
+  send_pending();
+  calibrate(offer.task.version, offer.task.belief);
+}
+
+// Until the server has said what it knows of the attempt. A line that breaks here ends in another hello.
+void AgentRunner::send_pending() {
+  const Upload upload = *session_->pending();
+  const Holding attempt = *session_->hello().holding;
+  in_hand_ = upload.token;
+  Standing standing = link_.upload(upload);
+  while (standing.kind == Standing::Kind::kLater) {
+    if (!back_off()) throw LineLost("stopping");
+    standing = link_.ask(attempt);
+    if (standing.kind == Standing::Kind::kWanted) standing = link_.upload(upload);
+  }
+  on_standing(attempt, standing);
+}
+
+void AgentRunner::on_standing(const Holding& attempt, const Standing& standing) {
+  const AgentSession::Outcome outcome = session_->on_standing(attempt, standing, *side_, disk_);
+  if (outcome.send) return send_pending();
+  in_hand_ = session_->pending() ? session_->pending()->token : 0;
+  if (standing.kind == Standing::Kind::kDropped) {
+    workshop_.on_event("round " + std::to_string(attempt.round) + " goes on without our update: " + standing.reason);
+  }
+  if (outcome.failure) link_.report(*outcome.failure);
+}
+
+void AgentRunner::calibrate(Index version, const Belief& belief) {
+  if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
+}
+
+bool AgentRunner::back_off() {
+  const double wait = backoff_ * (0.5 + 0.5 * jitter_.uniform());
+  backoff_ = std::min(2 * backoff_, options_.most_backoff_seconds);
+  std::unique_lock lock(mutex_);
+  return !woken_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stopping_; });
+}
+
+// Keeps the lease, and notices a line that is dead without knowing it.
+void AgentRunner::beat_while_running() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const double pause = attended_ ? charter_.heartbeat_seconds : 0.05;
+    woken_.wait_for(lock, std::chrono::duration<double>(pause), [&] { return stopping_; });
+    if (stopping_ || !attended_) continue;
+    lock.unlock();
+    try {
+      link_.beat(in_hand_);
+    } catch (const std::exception&) {
+      link_.drop_line();
+    }
+    lock.lock();
+  }
+}
+
+}  // namespace fedstein

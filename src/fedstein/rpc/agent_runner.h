@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// An agent at work: connects, says hello, computes what it is offered, and begins again whenever the line breaks.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "fedstein/exchange/agent_session.h"
+#include "fedstein/numeric/rng.h"
+#include "fedstein/rpc/agent_link.h"
+
+namespace fedstein {
+
+// What the runner does not know: the configuration's meaning, the data, the algorithm.
+class AgentWorkshop {
+ public:
+  virtual ~AgentWorkshop() = default;
+  // The federation as the server describes it; what this agent is in it. Throws when it cannot take part.
+  virtual AgentFacts prepare(const Charter& charter) = 0;
+  virtual std::unique_ptr<AgentSide> make_side(const Beginning& beginning) = 0;
+  // How well a belief predicts this agent's test rows; nothing when it has none.
+  virtual std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) = 0;
+  // One line for the log.
+  virtual void on_event(const std::string& event) = 0;
+};
+
+struct AgentRunnerOptions {
+  bool forget_factor = false;
+  double first_backoff_seconds = 0.1;  // doubles with every failure; the wait is drawn between half of it and all
+  double most_backoff_seconds = 10;
+  std::uint64_t jitter_seed = 0;  // so that a thousand agents do not come back in the same instant
+};
+
+class AgentRunner {
+ public:
+  // Borrows everything.
+  AgentRunner(AgentLink& link, AgentDisk& disk, AgentWorkshop& workshop, const AgentRunnerOptions& options);
+  ~AgentRunner();
+
+  enum class Ending { kRunIsOver, kStopped };
+  // Throws TurnedAway, and what the workshop and the disk throw.
+  Ending run();
+  // From any thread: after the work in hand, if there is some.
+  void stop();
+
+ private:
+  void introduce();
+  bool attend_once();  // true: the run is over
+  void on_beginning(const Beginning& beginning);
+  void on_offer(const Offer& offer);
+  void on_standing(const Holding& attempt, const Standing& standing);
+  void send_pending();
+  bool on_letter(const Letter& letter);
+  bool back_off();  // false: stopped meanwhile
+  void beat_while_running();
+  void calibrate(Index version, const Belief& belief);
+
+  AgentLink& link_;
+  AgentDisk& disk_;
+  AgentWorkshop& workshop_;
+  AgentRunnerOptions options_;
+  Rng jitter_;
+  Charter charter_;
+  AgentFacts facts_;
+  bool introduced_ = false;
+  std::unique_ptr<AgentSide> side_;
+  std::optional<AgentSession> session_;
+  double backoff_;
+  std::atomic<Token> in_hand_{0};
+
+  std::mutex mutex_;  // of the two below
+  std::condition_variable woken_;
+  bool stopping_ = false;
+  bool attended_ = false;
+  std::thread heart_;
+};
+
+}  // namespace fedstein

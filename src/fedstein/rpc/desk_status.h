@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server can tell of itself: plain values, a snapshot.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fedstein/exchange/letters.h"
+
+namespace fedstein {
+
+struct AgentStatus {
+  std::string name = {};
+  bool enrolled = false;
+  bool attached = false;
+  bool left = false;  // said goodbye after the last round
+  Index rows = 0;
+  Index last_folded = 0;           // round
+  double lease_left_seconds = -1;  // below 0: nothing is waited for
+  std::int64_t lapses = 0;
+  std::map<std::string, std::int64_t> refusals = {};  // by kind
+  std::int64_t bytes_in = 0;                          // messages, as they travel inside TLS
+  std::int64_t bytes_out = 0;
+  CalibrationCounts calibration = {};
+};
+
+struct DeskStatus {
+  std::string run = {};
+  bool begun = false;
+  bool finished = false;
+  Index closed_round = 0;
+  Index open_round = 0;
+  std::int64_t payload_up = 0;  // numbers alone
+  std::int64_t payload_down = 0;
+  std::map<std::string, std::int64_t> stranger_refusals = {};  // of callers that are nobody's agent
+  std::vector<AgentStatus> agents = {};
+};
+
+}  // namespace fedstein

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/rpc/rpc_server.h"
+
+#include <federation.grpc.pb.h>
+#include <grpcpp/grpcpp.h>
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/rpc/service_line.h"
+#include "fedstein/rpc/wire.h"
+
+namespace fedstein {
+namespace {
+
+// gRPC itself cuts messages at a multiple of the cap, before a byte of them is kept; what lies between is refused here,
+// where the caller has a name and the refusal can be counted.
+constexpr std::int64_t kHardLimitFactor = 4;
+
+std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& options) {
+  if (!options.trust) {
+    check(is_loopback(options.address), "RpcServer", [&] {
+      return "without certificates the address is '" + options.address + "'; only loopback addresses are allowed";
+    });
+    return grpc::InsecureServerCredentials();
+  }
+  grpc::SslServerCredentialsOptions tls(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  tls.pem_root_certs = options.trust->authority;
+  tls.pem_key_cert_pairs.push_back({options.trust->own.key, options.trust->own.certificate});
+  return grpc::SslServerCredentials(tls);
+}
+
+}  // namespace
+
+bool is_loopback(const std::string& address) {
+  const std::string host = address.substr(0, address.rfind(':'));
+  return host == "localhost" || host == "[::1]" || host.rfind("127.", 0) == 0;
+}
+
+class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
+ public:
+  Service(const RpcServerOptions& options, ServerDesk& desk)
+      : desk_(desk),
+        most_bytes_(options.most_message_bytes),
+        list_(options.trust ? std::make_unique<RevocationList>(options.trust->revocation_list, options.trust->authority)
+                            : nullptr),
+        callers_(desk, list_.get(), options.on_refusal) {
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort(options.address, credentials(options), &port_);
+    builder.SetMaxReceiveMessageSize(static_cast<int>(kHardLimitFactor * most_bytes_));
+    builder.SetMaxSendMessageSize(-1);
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    builder.RegisterService(this);
+    server_ = builder.BuildAndStart();
+    check(server_ != nullptr && port_ != 0, "RpcServer", [&] {
+      return "cannot serve at '" + options.address + "'; is the address this machine's, the port free and the " +
+             "certificate sound?";
+    });
+  }
+  ~Service() override {
+    // Lines are hung up by the desk's stop(); what still runs after a moment is cut.
+    server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(500));
+  }
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+  int port() const { return port_; }
+
+  grpc::ServerWriteReactor<v1::Letter>* Attend(grpc::CallbackServerContext* context,
+                                               const v1::Attendance* attendance) override {
+    const auto line = std::make_shared<ServiceLine>(desk_, callers_);
+    line->start(*context, *attendance);
+    return line.get();
+  }
+
+  grpc::Status Introduce(grpc::ServerContext* context, const v1::Introduction* in, v1::Charter* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      if (const std::string why = objection_to(*in); !why.empty()) {
+        return callers_.refuse(agent, "hello", why, grpc::StatusCode::FAILED_PRECONDITION);
+      }
+      const Charter charter = desk_.charter(agent);
+      out->set_run(charter.run);
+      out->set_agent(charter.agent);
+      out->set_agents(charter.agents);
+      out->set_document(charter.document);
+      out->set_heartbeat_seconds(charter.heartbeat_seconds);
+      return grpc::Status::OK;
+    });
+  }
+
+  grpc::Status Upload(grpc::ServerContext* context, const v1::Reply* in, v1::Standing* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      encode(desk_.upload(agent, decode(*in, agent)), *out);
+      return grpc::Status::OK;
+    });
+  }
+
+  grpc::Status Ask(grpc::ServerContext* context, const v1::Attempt* in, v1::Standing* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      encode(desk_.ask(agent, decode(*in)), *out);
+      return grpc::Status::OK;
+    });
+  }
+
+  grpc::Status Beat(grpc::ServerContext* context, const v1::Heartbeat* in, v1::Pulse* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      out->set_current(desk_.beat(agent, in->token()));
+      return grpc::Status::OK;
+    });
+  }
+
+  grpc::Status Report(grpc::ServerContext* context, const v1::Tidings* in, v1::Nothing* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      if (in->has_calibration()) desk_.report_calibration(agent, decode(in->calibration()));
+      if (in->has_settling()) desk_.report_failure(agent, decode(in->settling(), agent));
+      return grpc::Status::OK;
+    });
+  }
+
+  grpc::Status Leave(grpc::ServerContext* context, const v1::Nothing* in, v1::Nothing* out) override {
+    return answer(*context, *in, *out, [&](Index agent) {
+      desk_.leave(agent);
+      return grpc::Status::OK;
+    });
+  }
+
+ private:
+  // What every call has in common: who is it, is it too large, and what it throws as a status.
+  template <typename In, typename Out, typename Work>
+  grpc::Status answer(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
+    const CallerCheck::Caller caller = callers_.identify(context);
+    if (!caller.status.ok()) return caller.status;
+    const auto bytes = static_cast<std::int64_t>(in.ByteSizeLong());
+    if (bytes > most_bytes_) {
+      return callers_.refuse(
+          caller.agent,
+          "size",
+          "a message of " + std::to_string(bytes) + " bytes; at most " + std::to_string(most_bytes_) + " are allowed",
+          grpc::StatusCode::RESOURCE_EXHAUSTED);
+    }
+    try {
+      grpc::Status status = work(caller.agent);
+      desk_.count_bytes(caller.agent, bytes, static_cast<std::int64_t>(out.ByteSizeLong()));
+      return status;
+    } catch (const MalformedMessage& error) {
+      return callers_.refuse(caller.agent, "malformed", error.what(), grpc::StatusCode::INVALID_ARGUMENT);
+    } catch (const std::exception& error) {
+      // The journal cannot be written, most likely: the agent keeps what it has and comes again.
+      return {grpc::StatusCode::UNAVAILABLE, error.what()};
+    }
+  }
+
+  ServerDesk& desk_;
+  std::int64_t most_bytes_;
+  std::unique_ptr<RevocationList> list_;
+  CallerCheck callers_;
+  int port_ = 0;
+  std::unique_ptr<grpc::Server> server_;
+};
+
+RpcServer::RpcServer(const RpcServerOptions& options, ServerDesk& desk)
+    : service_(std::make_unique<Service>(options, desk)) {}
+RpcServer::~RpcServer() = default;
+int RpcServer::port() const {
+  return service_->port();
+}
+
+}  // namespace fedstein

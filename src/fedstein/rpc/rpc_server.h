@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "fedstein/rpc/server_desk.h"
+#include "fedstein/trust/certificate.h"
+
+namespace fedstein {
+
+// TLS 1.2 without a cipher that our keys can use: OpenSSL and gRPC 1.51 have no other way to leave it out. The list
+// names RSA ciphers only, the federation's keys are EC, so a handshake below 1.3 finds nothing in common; TLS 1.3 has
+// ciphers of its own that this list does not touch. A program sets the environment variable GRPC_SSL_CIPHER_SUITES to
+// it before its first use of gRPC.
+inline constexpr const char* kTls13OnlyCipherSuites = "ECDHE-RSA-AES256-GCM-SHA384";
+
+struct ServerTrust {
+  KeyPair own = {};
+  std::string authority = {};        // PEM
+  std::string revocation_list = {};  // path; read again whenever it changes
+};
+
+struct RpcServerOptions {
+  std::string address = "127.0.0.1:0";  // port 0: any
+  // Without trust callers name themselves, and the address must be this machine's own (loopback).
+  std::optional<ServerTrust> trust = {};
+  std::int64_t most_message_bytes = 4 << 20;
+  // Told of every call that is turned away: who, and why. From any thread.
+  std::function<void(const std::string& who, const std::string& why)> on_refusal = {};
+};
+
+// The desk's door to the network: TLS, identities, message sizes. Serves until it is destroyed.
+class RpcServer {
+ public:
+  // Borrows the desk. Throws InvalidArgument or TrustError; a port that is taken is an InvalidArgument.
+  RpcServer(const RpcServerOptions& options, ServerDesk& desk);
+  ~RpcServer();
+  int port() const;
+
+ private:
+  class Service;
+  std::unique_ptr<Service> service_;
+};
+
+// Whether an address "HOST:PORT" is this machine's own.
+bool is_loopback(const std::string& address);
+
+}  // namespace fedstein

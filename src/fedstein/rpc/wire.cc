@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/rpc/wire.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace fedstein {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers travel as they lie in memory");
+
+constexpr int kMostMatrices = 64;        // more than any method's
+constexpr int kMostBins = 1000;          // of a reliability diagram
+constexpr std::size_t kMostText = 4096;  // of a reason
+
+Matrix decode(const v1::MatrixValue& value) {
+  const auto available = static_cast<std::int64_t>(value.numbers().size() / sizeof(Real));
+  const std::int64_t rows = value.rows();
+  const std::int64_t columns = value.columns();
+  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || columns <= available / rows);
+  if (!fits || value.numbers().size() != static_cast<std::size_t>(rows * columns) * sizeof(Real)) {
+    throw MalformedMessage("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " in " +
+                           std::to_string(value.numbers().size()) + " bytes");
+  }
+  Matrix out(rows, columns);
+  if (out.size() > 0) std::memcpy(out.data(), value.numbers().data(), value.numbers().size());
+  return out;
+}
+
+void check_text(const std::string& text) {
+  if (text.size() > kMostText) throw MalformedMessage("a text of " + std::to_string(text.size()) + " bytes");
+}
+
+Failure decode(const v1::FailureNote& note, Index round, Index agent) {
+  if (note.kind() > static_cast<std::uint32_t>(Failure::Kind::kBroken)) {
+    throw MalformedMessage("a failure of kind " + std::to_string(note.kind()));
+  }
+  check_text(note.reason());
+  return {round, agent, static_cast<Failure::Kind>(note.kind()), note.reason()};
+}
+
+void encode(const Failure& failure, v1::FailureNote& out) {
+  out.set_kind(static_cast<std::uint32_t>(failure.kind));
+  out.set_reason(failure.reason.substr(0, kMostText));
+}
+
+}  // namespace
+
+void encode(const Belief& belief, v1::Belief& out) {
+  for (const Matrix& matrix : belief) {
+    v1::MatrixValue& value = *out.add_matrices();
+    value.set_rows(matrix.rows());
+    value.set_columns(matrix.cols());
+    value.set_numbers(matrix.data(), static_cast<std::size_t>(matrix.size()) * sizeof(Real));
+  }
+}
+
+Belief decode(const v1::Belief& belief) {
+  if (belief.matrices_size() > kMostMatrices) {
+    throw MalformedMessage(std::to_string(belief.matrices_size()) + " matrices; at most " +
+                           std::to_string(kMostMatrices) + " are allowed");
+  }
+  Belief out;
+  for (const v1::MatrixValue& value : belief.matrices()) out.push_back(decode(value));
+  return out;
+}
+
+// The enumerators of both sides have the same order; the wire's begin with UNKNOWN.
+void encode(const Standing& standing, v1::Standing& out) {
+  out.set_kind(static_cast<v1::Standing::Kind>(static_cast<int>(standing.kind) + 1));
+  out.set_weight(standing.weight);
+  out.set_reason(standing.reason.substr(0, kMostText));
+}
+
+Standing decode(const v1::Standing& standing) {
+  if (standing.kind() < v1::Standing::WANTED || standing.kind() > v1::Standing::LATER) {
+    throw MalformedMessage("a standing of kind " + std::to_string(standing.kind()));
+  }
+  return {static_cast<Standing::Kind>(standing.kind() - 1), standing.weight(), standing.reason()};
+}
+
+void encode(const Holding& attempt, v1::Attempt& out) {
+  out.set_round(attempt.round);
+  out.set_token(attempt.token);
+}
+
+Holding decode(const v1::Attempt& attempt) {
+  if (attempt.round() < 0 || attempt.token() < 0) throw MalformedMessage("a negative round or token");
+  return {attempt.round(), attempt.token()};
+}
+
+void encode(const Upload& upload, v1::Reply& out) {
+  if (const auto* update = std::get_if<Update>(&upload.reply)) {
+    encode(Holding{update->round, upload.token}, *out.mutable_attempt());
+    encode(update->belief, *out.mutable_update());
+  } else {
+    const auto& failure = std::get<Failure>(upload.reply);
+    encode(Holding{failure.round, upload.token}, *out.mutable_attempt());
+    encode(failure, *out.mutable_failure());
+  }
+}
+
+Upload decode(const v1::Reply& reply, Index agent) {
+  const Holding attempt = decode(reply.attempt());
+  switch (reply.content_case()) {
+    case v1::Reply::kUpdate:
+      return {attempt.token, Update{attempt.round, agent, decode(reply.update())}};
+    case v1::Reply::kFailure:
+      return {attempt.token, decode(reply.failure(), attempt.round, agent)};
+    case v1::Reply::CONTENT_NOT_SET:
+      break;
+  }
+  throw MalformedMessage("a reply with neither an update nor a failure");
+}
+
+void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out) {
+  *out.mutable_introduction() = introduction();
+  out.set_algorithm(facts.algorithm);
+  out.set_dimension(facts.dimension);
+  out.set_rows(facts.rows);
+  out.set_features(facts.features);
+  out.set_statistics(facts.statistics);
+  out.set_run(hello.run);
+  out.set_settled(hello.settled);
+  if (hello.holding) encode(*hello.holding, *out.mutable_holding());
+  out.set_forgets(hello.forgets);
+}
+
+AgentFacts facts_in(const v1::Attendance& attendance) {
+  check_text(attendance.algorithm());
+  if (attendance.rows() < 0 || attendance.features() < 0 || attendance.dimension() < 0) {
+    throw MalformedMessage("a negative number of rows, features or parameters");
+  }
+  return {attendance.algorithm(),
+          attendance.dimension(),
+          attendance.rows(),
+          attendance.features(),
+          attendance.statistics()};
+}
+
+Hello hello_in(const v1::Attendance& attendance) {
+  check_text(attendance.run());
+  if (attendance.settled() < 0) throw MalformedMessage("a negative round");
+  Hello hello{.run = attendance.run(), .settled = attendance.settled(), .holding = {}, .forgets = attendance.forgets()};
+  if (attendance.has_holding()) hello.holding = decode(attendance.holding());
+  return hello;
+}
+
+void encode(const CalibrationCounts& counts, v1::Calibration& out) {
+  out.set_version(counts.version);
+  for (const BinCounts& bin : counts.bins) {
+    v1::Bin& value = *out.add_bins();
+    value.set_count(bin.count);
+    value.set_correct(bin.correct);
+    value.set_confidence_sum(bin.confidence_sum);
+  }
+}
+
+CalibrationCounts decode(const v1::Calibration& counts) {
+  if (counts.bins_size() > kMostBins) throw MalformedMessage(std::to_string(counts.bins_size()) + " bins");
+  CalibrationCounts out{.version = counts.version(), .bins = {}};
+  for (const v1::Bin& bin : counts.bins()) {
+    const bool sound = bin.count() >= 0 && bin.correct() >= 0 && bin.correct() <= bin.count() &&
+                       std::isfinite(bin.confidence_sum()) && bin.confidence_sum() >= 0 &&
+                       bin.confidence_sum() <= static_cast<double>(bin.count()) * (1 + 1e-6);
+    if (!sound) throw MalformedMessage("calibration counts that cannot be");
+    out.bins.push_back({bin.count(), bin.correct(), bin.confidence_sum()});
+  }
+  return out;
+}
+
+void encode(const Failure& failure, v1::SettlingFailure& out) {
+  out.set_round(failure.round);
+  encode(failure, *out.mutable_failure());
+}
+
+Failure decode(const v1::SettlingFailure& failure, Index agent) {
+  return decode(failure.failure(), failure.round(), agent);
+}
+
+v1::Introduction introduction() {
+  v1::Introduction out;
+  out.set_protocol(kProtocol);
+  out.set_real_bytes(sizeof(Real));
+  return out;
+}
+
+std::string objection_to(const v1::Introduction& introduction) {
+  if (introduction.protocol() != kProtocol) {
+    return "it speaks protocol " + std::to_string(introduction.protocol()) + "; this server speaks " +
+           std::to_string(kProtocol);
+  }
+  if (introduction.real_bytes() != sizeof(Real)) {
+    return "its numbers have " + std::to_string(introduction.real_bytes()) + " bytes; this server's have " +
+           std::to_string(sizeof(Real)) + " (" + kRealName + ")";
+  }
+  return {};
+}
+
+}  // namespace fedstein

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between protobuf and the exchange's plain values. Decoding believes nothing: sizes must agree with the bytes there
+// are before anything is allocated.
+#pragma once
+
+#include <federation.pb.h>
+
+#include <stdexcept>
+
+#include "fedstein/exchange/letters.h"
+
+namespace fedstein {
+
+inline constexpr std::uint32_t kProtocol = 1;
+
+// A message that no fedstein of this protocol sends.
+class MalformedMessage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void encode(const Belief& belief, v1::Belief& out);
+Belief decode(const v1::Belief& belief);
+
+void encode(const Standing& standing, v1::Standing& out);
+Standing decode(const v1::Standing& standing);
+
+void encode(const Upload& upload, v1::Reply& out);
+// The agent's number is the caller's, from its certificate.
+Upload decode(const v1::Reply& reply, Index agent);
+
+void encode(const Letter& letter, v1::Letter& out);
+Letter decode(const v1::Letter& letter, Index agent);
+
+void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out);
+AgentFacts facts_in(const v1::Attendance& attendance);
+Hello hello_in(const v1::Attendance& attendance);
+
+void encode(const Holding& attempt, v1::Attempt& out);
+Holding decode(const v1::Attempt& attempt);
+
+void encode(const CalibrationCounts& counts, v1::Calibration& out);
+CalibrationCounts decode(const v1::Calibration& counts);
+void encode(const Failure& failure, v1::SettlingFailure& out);
+Failure decode(const v1::SettlingFailure& failure, Index agent);
+
+v1::Introduction introduction();
+// Why a caller that introduces itself so cannot take part; empty: it can.
+std::string objection_to(const v1::Introduction& introduction);
+
+}  // namespace fedstein

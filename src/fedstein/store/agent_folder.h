@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "fedstein/exchange/agent_session.h"
+#include "fedstein/store/run_lock.h"
+
+namespace fedstein {
+
+// An agent's folder on disk: mode 0700, one record of mode 0600 in it, replaced as a whole (written beside it, synced,
+// renamed, folder synced). One process at a time, by a lock of the kernel's.
+class AgentFolder : public AgentDisk {
+ public:
+  // Makes the folder where there is none. Throws StoreError.
+  explicit AgentFolder(const std::string& path);
+
+  std::optional<std::string> read() const override;
+  void replace(const std::string& record) override;
+  // The factor is given up: the record is kept under another name.
+  void set_aside();
+
+ private:
+  std::string folder_;
+  std::string record_;
+  FileLock lock_;
+};
+
+}  // namespace fedstein

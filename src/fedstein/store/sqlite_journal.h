@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fedstein/exchange/journal.h"
+#include "fedstein/store/run_facts.h"
+
+namespace fedstein {
+
+// A server's journal in one SQLite file (WAL, synchronous = FULL), mode 0600: each function is one transaction that is
+// on disk when it returns. One process at a time, by a lock of the kernel's. Not for two threads at once.
+class SqliteJournal : public Journal {
+ public:
+  // Makes the file where there is none; `document` is the configuration that the federation runs by. Throws StoreError
+  // when the file is another program's, another process serves from it, or it was made for another document or
+  // precision: a journal goes on with what it was begun with.
+  SqliteJournal(const std::string& path, const std::string& document);
+  ~SqliteJournal() override;
+
+  JournalContents load() const override;
+  void enrol(const Enrolment& enrolment) override;
+  void open_attempts(Index round, const std::map<Index, Token>& tokens) override;
+  void hold(Index round, Index agent, const HeldReply& held) override;
+  void close_round(const RoundClosing& closing) override;
+  void record_forgotten(Index agent, Index round) override;
+
+  // Whose updates each closed round took in, for whoever replays the run.
+  std::vector<std::vector<Index>> realised() const;
+
+ private:
+  class File;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/trust/certificate.h"
+
+#include <openssl/asn1.h>
+
+#include <array>
+#include <ctime>
+
+#include "fedstein/trust/openssl_values.h"
+
+namespace fedstein {
+namespace {
+
+std::int64_t seconds(const ASN1_TIME* time) {
+  std::tm parts = {};
+  require(ASN1_TIME_to_tm(time, &parts) == 1, "a certificate's time cannot be read");
+  return static_cast<std::int64_t>(timegm(&parts));
+}
+
+}  // namespace
+
+CertificateFacts facts_of(const std::string& certificate_pem) {
+  const Certificate certificate = certificate_from(certificate_pem);
+  std::array<char, 256> name{};
+  const int length = X509_NAME_get_text_by_NID(
+      X509_get_subject_name(certificate.get()), NID_commonName, name.data(), static_cast<int>(name.size()));
+  require(length > 0, "a certificate without a common name");
+  CertificateFacts facts;
+  facts.name.assign(name.data(), static_cast<std::size_t>(length));
+  facts.serial = hexadecimal(X509_get0_serialNumber(certificate.get()));
+  facts.not_before = seconds(X509_get0_notBefore(certificate.get()));
+  facts.not_after = seconds(X509_get0_notAfter(certificate.get()));
+  return facts;
+}
+
+void check_name(const std::string& name) {
+  constexpr std::size_t kLongest = 63;  // as a DNS label
+  const bool starts_well = !name.empty() && name.front() != '.' && name.front() != '-';
+  const std::size_t strange =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_");
+  if (starts_well && strange == std::string::npos && name.size() <= kLongest) return;
+  throw TrustError("'" + name +
+                   "' cannot be a name; allowed are 1 to 63 letters, digits, '.', '-' and '_', the first " +
+                   "of them no '.' or '-'");
+}
+
+}  // namespace fedstein

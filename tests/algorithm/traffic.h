@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+// Numbers that one agent receives and sends in a round.
+struct Traffic {
+  Index down;
+  Index up;
+  Index up_once = 0;  // more of it with an agent's first update
+};
+
+struct TrafficShape {
+  Index particles;  // N; for the point methods 1
+  Index dimension;  // d
+  Index agents;     // K
+};
+
+// The paper's complexity section: "N particles of dimensions d need to be exchanged at each communication round", each
+// way, whatever the method calls them (chains, places, one point); "a fully factorized Gaussian requires only 2d". The
+// rest follows from what a method exchanges besides.
+inline Traffic traffic_of(const std::string& algorithm, const TrafficShape& shape) {
+  const Index d = shape.dimension;
+  const Index n = shape.particles;
+  // The agent's ceil(N/K) chains ("DSGLD implementation"), each with its number.
+  const Index lent = (n + shape.agents - 1) / shape.agents * (d + 1);
+  if (algorithm == "dsgld") return {lent, lent};
+  // All others' surrogate and their rows down; its own up, once.
+  if (algorithm == "fsgld") return {lent + 2 * d + 1, lent, 2 * d};
+  if (algorithm == "scaffold") return {2 * d, 2 * d};  // weights and control variate
+  // Natural parameters, however many draws predict: of a mean field, or with one or two parameters of a full
+  // covariance.
+  if (algorithm == "pvi" || algorithm == "gvi") return d <= 2 ? Traffic{d + d * d, d + d * d} : Traffic{2 * d, 2 * d};
+  if (algorithm == "npv") return {n * (d + 1), n * (d + 1)};  // a mean and a variance per component
+  return {n * d, n * d};
+}
+
+}  // namespace fedstein

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same federation in one process and over TLS on loopback: equal to the last bit, at the server and at every agent.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <future>
+
+#include "rpc/test_federation.h"
+#include "support/temporary_folder.h"
+
+namespace fedstein {
+namespace {
+
+class Parity : public testing::TestWithParam<std::string> {};
+
+TEST_P(Parity, OverTheNetworkAsInOneProcess) {
+  const TestCase which{.algorithm = GetParam(), .agents = 3, .rounds = 7};
+  const TemporaryFolder folder;
+  const std::string certificates = folder.path("ca");
+  make_certificates(certificates, which.agents);
+
+  std::promise<int> port;
+  auto server = std::async(std::launch::async, [&] {
+    return serve({.which = which,
+                  .state = folder.path("server"),
+                  .certificates = certificates,
+                  .on_serving = [&](int number, ServerDesk&) { port.set_value(number); }});
+  });
+  const std::string address = "127.0.0.1:" + std::to_string(port.get_future().get());
+  std::vector<std::future<AgentRunner::Ending>> agents;
+  for (Index k = 0; k < which.agents; ++k) {
+    agents.push_back(std::async(std::launch::async, [&, k] {
+      return run_agent({.which = which,
+                        .agent = k,
+                        .server = address,
+                        .state = folder.path(TestFederation::name_of(k)),
+                        .certificates = certificates,
+                        .replays = true});
+    }));
+  }
+  for (auto& agent : agents) EXPECT_EQ(agent.get(), AgentRunner::Ending::kRunIsOver);
+  const ServeResult found = server.get();
+
+  const TestFederation::Result wanted = TestFederation(which).run_in_process();
+  ASSERT_EQ(found.particles.rows(), wanted.particles.rows());
+  EXPECT_TRUE(found.particles == wanted.particles);
+  for (Index k = 0; k < which.agents; ++k) {
+    EXPECT_EQ(side_state_in(folder.path(TestFederation::name_of(k))), wanted.states[static_cast<std::size_t>(k)]) << k;
+  }
+  ASSERT_EQ(found.records.size(), 7U);
+  for (const RoundRecord& record : found.records) {
+    EXPECT_EQ(record.folded, record.scheduled);
+    EXPECT_TRUE(record.failures.empty());
+  }
+  for (const AgentStatus& agent : found.status.agents) EXPECT_EQ(agent.calibration.bins.size(), 1U);
+}
+
+std::vector<std::string> federated_algorithms() {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (!algorithm.centralised && algorithm.name != "fedbe") names.push_back(algorithm.name);
+  }
+  return names;
+}
+
+// fedbe needs inputs at the server, which this small federation does not have.
+INSTANTIATE_TEST_SUITE_P(Algorithms, Parity, testing::ValuesIn(federated_algorithms()), [](const auto& which) {
+  std::string name = which.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace fedstein

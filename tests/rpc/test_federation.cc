@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rpc/test_federation.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "fedstein/federated/coordinator.h"
+#include "fedstein/store/agent_folder.h"
+#include "fedstein/store/sqlite_journal.h"
+#include "fedstein/trust/authority.h"
+#include "fedstein/trust/private_file.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kInputs = 3;
+constexpr std::uint64_t kSeed = 11;
+
+Settings small_settings(const Algorithm& algorithm) {
+  Settings settings(algorithm.settings);
+  if (settings.has("particles")) settings.set("particles", Index{4});
+  if (settings.has("local_steps")) settings.set("local_steps", Index{5});
+  return settings;
+}
+
+struct Recorder : Observer {
+  Next on_round(RoundRecord& record, const Particles& /*particles*/) override {
+    records.push_back(record);
+    return Next::kContinue;
+  }
+  std::vector<RoundRecord> records;
+};
+
+class TestWorkshop : public AgentWorkshop {
+ public:
+  TestWorkshop(const AgentArguments& arguments, AgentLink& link, AgentDisk& disk)
+      : arguments_(arguments), federation_(arguments.which), link_(link), disk_(disk) {}
+
+  AgentFacts prepare(const Charter& charter) override {
+    agent_ = charter.agent;
+    return {.algorithm = federation_.algorithm().name,
+            .dimension = federation_.dimension(),
+            .rows = federation_.rows(agent_),
+            .features = kInputs,
+            .statistics = {}};
+  }
+  std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
+    Index total = 0;
+    for (const Index rows : beginning.rows) total += rows;
+    return federation_.make_agent(agent_, total);
+  }
+  // Comes after every upload: the place to send it again, as a network that doubles messages would.
+  std::optional<CalibrationCounts> calibrate(Index version, const Belief& /*belief*/) override {
+    if (const auto bytes = disk_.read(); arguments_.replays && bytes) {
+      if (const auto pending = agent_record_from(*bytes).pending) link_.upload(*pending);
+    }
+    return CalibrationCounts{.version = version, .bins = {{.count = 2, .correct = 1, .confidence_sum = 1.5}}};
+  }
+  void on_event(const std::string& /*event*/) override {}
+
+ private:
+  AgentArguments arguments_;
+  TestFederation federation_;
+  AgentLink& link_;
+  AgentDisk& disk_;
+  Index agent_ = 0;
+};
+
+}  // namespace
+
+TestFederation::TestFederation(const TestCase& which)
+    : which_(which),
+      algorithm_(&algorithm_named(which.algorithm)),
+      model_(kInputs),
+      settings_(small_settings(*algorithm_)) {
+  for (Index k = 0; k < which.agents; ++k) {
+    Rng rng({.seed = kSeed, .agent = static_cast<std::uint64_t>(k), .round = 0, .purpose = Purpose::kTest});
+    Matrix x(12 + k, kInputs);
+    rng.fill_normal(x);
+    Vector y(x.rows());
+    for (Index row = 0; row < x.rows(); ++row) y(row) = x(row, 0) - x(row, 1) > 0 ? 1 : -1;
+    x_.push_back(std::move(x));
+    y_.push_back(std::move(y));
+  }
+}
+
+std::unique_ptr<Scheduler> TestFederation::scheduler() const {
+  if (algorithm_->parallel) return std::make_unique<RandomFraction>(which_.agents, 0.67, kSeed);
+  return std::make_unique<RoundRobin>(which_.agents);
+}
+
+std::unique_ptr<ServerSide> TestFederation::make_server() const {
+  ServerContext context{.model = &model_, .rows = {}, .seed = kSeed};
+  for (Index k = 0; k < which_.agents; ++k) context.rows.push_back(rows(k));
+  return algorithm_->make_server(context, settings_);
+}
+
+std::unique_ptr<AgentSide> TestFederation::make_agent(Index k, Index total_rows) const {
+  const AgentContext context{.model = &model_,
+                             .data = shard(static_cast<std::size_t>(k)),
+                             .agent = k,
+                             .total_rows = total_rows,
+                             .seed = kSeed};
+  return algorithm_->make_agent(context, settings_);
+}
+
+TestFederation::Result TestFederation::run_in_process() const {
+  return run_in_process(*scheduler());
+}
+
+TestFederation::Result TestFederation::run_in_process(const Scheduler& scheduler) const {
+  std::vector<Batch> shards;
+  for (std::size_t k = 0; k < x_.size(); ++k) shards.push_back(shard(k));
+  LocalFederation local(*algorithm_, settings_, model_, shards, kSeed);
+  InProcessTransport transport(local.agent_pointers());
+  Recorder recorder;
+  coordinate(local.server(), scheduler, transport, recorder, {.rounds = which_.rounds});
+  Result out{local.server().particles(), {}};
+  for (Index k = 0; k < local.agents(); ++k) out.states.push_back(local.agent(k).save());
+  return out;
+}
+
+void make_certificates(const std::string& folder, Index agents) {
+  Authority::create(folder, "test-ca", 30);
+  const Authority authority(folder);
+  const auto keep = [&](const Authority::Request& request) {
+    const KeyPair pair = authority.issue(request);
+    write_file(folder + "/" + request.name + ".crt", pair.certificate, FileMode::kPublic);
+    write_file(folder + "/" + request.name + ".key", pair.key, FileMode::kPrivate);
+  };
+  keep({.name = "server", .role = Role::kServer, .hosts = {"localhost", "127.0.0.1"}});
+  for (Index k = 0; k < agents; ++k) keep({.name = TestFederation::name_of(k)});
+}
+
+KeyPair certificate_of(const std::string& folder, const std::string& name) {
+  return {read_file(folder + "/" + name + ".crt"), read_file(folder + "/" + name + ".key")};
+}
+
+ServeResult serve(const ServeArguments& arguments) {
+  const TestFederation federation(arguments.which);
+  const std::unique_ptr<ServerSide> side = federation.make_server();
+  const Belief belief = side->plan(1, {0}).front().belief;
+  DeskOptions options{.agents = {},
+                      .document = "test",
+                      .algorithm = federation.algorithm().name,
+                      .dimension = federation.dimension(),
+                      .lease_seconds = arguments.lease_seconds,
+                      .on_lapse = arguments.on_lapse,
+                      .quorum = arguments.quorum,
+                      .limits = {.most_bytes = payload_cap(belief), .norm_bound = arguments.norm_bound}};
+  for (Index k = 0; k < arguments.which.agents; ++k) options.agents.push_back(TestFederation::name_of(k));
+
+  std::filesystem::create_directories(arguments.state);
+  SqliteJournal journal(arguments.state + "/journal", "test");
+  const JournalContents contents = journal.load();
+  if (!contents.server_state.empty()) side->restore(contents.server_state);
+  ServerDesk desk(options, journal);
+  RpcServerOptions rpc{.address = arguments.address, .trust = {}, .most_message_bytes = payload_cap(belief) + 1024};
+  if (!arguments.certificates.empty()) {
+    rpc.trust = ServerTrust{certificate_of(arguments.certificates, "server"),
+                            read_file(arguments.certificates + "/ca.crt"),
+                            arguments.certificates + "/ca.crl"};
+  }
+  Recorder recorder;
+  DeskStatus status;
+  {
+    const RpcServer server(rpc, desk);
+    if (arguments.on_serving) arguments.on_serving(server.port(), desk);
+    desk.wait_for_enrolment();
+    desk.begin(*side);
+    coordinate(*side,
+               *federation.scheduler(),
+               desk,
+               recorder,
+               {.first_round = contents.closed_round + 1,
+                .rounds = arguments.which.rounds,
+                .patience = std::chrono::duration<double>(arguments.patience)});
+    const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(arguments.linger));
+    desk.finish({arguments.which.rounds, {side->particles()}}, Clock::now() + linger);
+    status = desk.status();
+    desk.stop();
+  }
+  return {side->particles(), status, recorder.records};
+}
+
+AgentLinkOptions link_options(const AgentArguments& arguments) {
+  const std::string name = TestFederation::name_of(arguments.agent);
+  AgentLinkOptions options{.server = arguments.server, .insecure_name = name};
+  options.call_seconds = 5;
+  options.most_backoff_seconds = arguments.most_backoff_seconds;
+  if (!arguments.certificates.empty()) {
+    options.own = certificate_of(arguments.certificates, name);
+    options.authority = read_file(arguments.certificates + "/ca.crt");
+  }
+  return options;
+}
+
+AgentRunner::Ending run_agent(const AgentArguments& arguments) {
+  AgentLink link(link_options(arguments));
+  AgentFolder disk(arguments.state);
+  TestWorkshop workshop(arguments, link, disk);
+  AgentRunner runner(link,
+                     disk,
+                     workshop,
+                     {.forget_factor = arguments.forget_factor,
+                      .first_backoff_seconds = 0.01,
+                      .most_backoff_seconds = arguments.most_backoff_seconds,
+                      .jitter_seed = static_cast<std::uint64_t>(getpid())});
+  return runner.run();
+}
+
+std::string side_state_in(const std::string& state_folder) {
+  return agent_record_from(*AgentFolder(state_folder).read()).side_state;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The authority and its list, judged by the openssl program as well.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "fedstein/trust/authority.h"
+#include "fedstein/trust/private_file.h"
+#include "fedstein/trust/revocation.h"
+#include "support/temporary_folder.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Trust : public testing::Test {
+ protected:
+  void SetUp() override { Authority::create(ca_, "test-ca", 30); }
+
+  bool openssl(const std::string& arguments) const {
+    return std::system(("openssl " + arguments + " > " + folder_.path("out") + " 2>&1").c_str()) == 0;
+  }
+  std::string verify(const KeyPair& pair, const std::string& purpose) const {
+    folder_.write("c.crt", pair.certificate);
+    openssl("verify -crl_check -CAfile " + ca_ + "/ca.crt -CRLfile " + ca_ + "/ca.crl -purpose " + purpose + " " +
+            folder_.path("c.crt"));
+    return read_file(folder_.path("out"));
+  }
+
+  TemporaryFolder folder_;
+  std::string ca_ = folder_.path("ca");
+};
+
+TEST_F(Trust, IssuesWhatOpensslAccepts) {
+  const Authority authority(ca_);
+  const KeyPair agent = authority.issue({.name = "hospital-a"});
+  EXPECT_THAT(verify(agent, "sslclient"), HasSubstr("OK"));
+  EXPECT_THAT(verify(agent, "sslserver"), HasSubstr("unsuitable certificate purpose"));
+  const KeyPair server =
+      authority.issue({.name = "server", .role = Role::kServer, .hosts = {"localhost", "127.0.0.1"}});
+  EXPECT_THAT(verify(server, "sslserver"), HasSubstr("OK"));
+  EXPECT_THAT(verify(server, "sslclient"), HasSubstr("unsuitable certificate purpose"));
+  ASSERT_TRUE(openssl("x509 -noout -text -in " + folder_.path("c.crt")));
+  EXPECT_THAT(read_file(folder_.path("out")), HasSubstr("DNS:server, DNS:localhost, IP Address:127.0.0.1"));
+  EXPECT_EQ(facts_of(agent.certificate).name, "hospital-a");
+}
+
+TEST_F(Trust, KeysArePrivate) {
+  struct stat facts = {};
+  ASSERT_EQ(stat((ca_ + "/ca.key").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 0777U, 0600U);
+}
+
+TEST_F(Trust, RevocationTakesEffectAtOnce) {
+  const Authority authority(ca_);
+  const CertificateFacts a = facts_of(authority.issue({.name = "a"}).certificate);
+  const CertificateFacts b = facts_of(authority.issue({.name = "b"}).certificate);
+  const RevocationList list(ca_ + "/ca.crl", authority.certificate());
+  EXPECT_THAT(list.objection(a), IsEmpty());
+  EXPECT_EQ(authority.revoke("a"), 1);
+  EXPECT_EQ(authority.revoke("a"), 0);
+  EXPECT_THAT(list.objection(a), HasSubstr("is revoked"));
+  EXPECT_THAT(list.objection(b), IsEmpty());
+  const auto issued = authority.list();
+  ASSERT_EQ(issued.size(), 2U);
+  EXPECT_TRUE(issued[0].revoked);
+  EXPECT_FALSE(issued[1].revoked);
+  EXPECT_THROW_MESSAGE(authority.revoke("c"), TrustError, "no certificate was issued");
+}
+
+TEST_F(Trust, ExpiredOnesAreNotLetIn) {
+  const Authority authority(ca_);
+  const RevocationList list(ca_ + "/ca.crl", authority.certificate());
+  const KeyPair old = authority.issue({.name = "old", .days = -1});
+  EXPECT_THAT(list.objection(facts_of(old.certificate)), HasSubstr("has expired"));
+  EXPECT_THAT(verify(old, "sslclient"), HasSubstr("certificate has expired"));
+}
+
+TEST_F(Trust, AListThatIsNotTheAuthoritysLetsNobodyIn) {
+  const Authority authority(ca_);
+  const CertificateFacts a = facts_of(authority.issue({.name = "a"}).certificate);
+  const RevocationList list(ca_ + "/ca.crl", authority.certificate());
+  Authority::create(folder_.path("other"), "other-ca", 30);
+  write_file(ca_ + "/ca.crl", read_file(folder_.path("other") + "/ca.crl"), FileMode::kPublic);
+  EXPECT_THAT(list.objection(a), HasSubstr("not signed by this authority"));
+  std::remove((ca_ + "/ca.crl").c_str());
+  EXPECT_THAT(list.objection(a), HasSubstr("nobody can be trusted"));
+}
+
+TEST_F(Trust, RefusesWhatMakesNoSense) {
+  EXPECT_THROW_MESSAGE(Authority::create(ca_, "again", 30), TrustError, "never overwritten");
+  EXPECT_THROW_MESSAGE(Authority(folder_.path("none")), TrustError, "no certificate authority");
+  const Authority authority(ca_);
+  for (const char* name : {"", "../x", "-x", "a b", "a/b", ".hidden"}) {
+    EXPECT_THROW(authority.issue({.name = name}), TrustError) << name;
+  }
+  EXPECT_THROW_MESSAGE(
+      authority.issue({.name = "s", .role = Role::kServer, .hosts = {"x,DNS:evil"}}), TrustError, "neither a host");
+  EXPECT_THROW(facts_of("nothing"), TrustError);
+}
+
+}  // namespace
+}  // namespace fedstein

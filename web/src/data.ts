@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report's data: what the program writes into the page, and the only place where the page gets it from. A live
+// page will feed the same types from a server.
+//
+// Numbers over trials are formed by the program: a mean and a standard error per evaluated round. null stands for a
+// number that is not there (not evaluated, or not finite).
+
+import { withNames } from "./names";
+
+export const kFormat = 1;
+
+export type Value = number | null;
+
+export interface Report {
+  format: number;
+  generated: string; // UTC, ISO 8601
+  version: string; // of the program that wrote the page
+  runs: Run[];
+}
+
+export interface Run {
+  name: string;
+  title: string;
+  started: string;
+  finished: string; // "": the run was not finished when the report was written
+  version: string;
+  precision: string;
+  seed: string; // 64 bits do not fit a JavaScript number
+  trials: number;
+  host: Record<string, string | number>;
+  command: string; // that reproduces the run
+  configuration: unknown; // resolved
+  document: string; // TOML
+  cases: Case[];
+  series: Series[];
+  reliability: Reliability[];
+  posterior1d: Posterior1d[];
+  posterior2d: Posterior2d[];
+  figures: FigurePlan[];
+  comparison: Comparison | null;
+  claims: Claim[];
+  warnings: string[];
+}
+
+// One point of the experiment. Coordinates are what makes it differ from the other cases.
+export interface Case {
+  name: string;
+  coordinates: [string, string][];
+  agents: number;
+  dataset: string;
+}
+
+// One method in one case, over all its trials. Arrays have one entry per evaluated round.
+export interface Series {
+  case: number;
+  algorithm: string; // label: what tables and figures call it
+  method: string; // name in the program's registry
+  centralised: boolean;
+  trials: number;
+  rounds: number[];
+  bytes: number[]; // sent and received up to the round, mean over trials
+  seconds: number[]; // likewise
+  figures: Record<string, Averaged>;
+  activity: Activity | null; // of the first trial
+  failures: Failure[];
+  errors: TrialError[];
+}
+
+export interface Averaged {
+  mean: Value[];
+  error: Value[]; // standard error; null with a single trial
+}
+
+export interface Activity {
+  rounds: number[];
+  folded: number[][]; // agents whose update was taken in, by round
+}
+
+export interface Failure {
+  trial: number;
+  round: number;
+  agent: number;
+  kind: string;
+  reason: string;
+}
+
+export interface TrialError {
+  trial: number;
+  error: string;
+}
+
+export interface Reliability {
+  case: number;
+  algorithm: string;
+  round: number;
+  bins: Bin[]; // summed over trials
+  ece: Value;
+  mce: Value;
+}
+
+export interface Bin {
+  low: number;
+  high: number;
+  count: number;
+  confidence: Value; // mean; null without a row
+  accuracy: Value;
+}
+
+export interface Posterior1d {
+  case: number;
+  algorithm: string;
+  grid: number[];
+  exact: number[];
+  locals: { agent: number; density: number[] }[];
+  frames: { round: number; density: number[]; particles: number[] }[];
+}
+
+// Matrices are row by row: density[j * x.length + i] belongs to (x[i], y[j]).
+export interface Posterior2d {
+  case: number;
+  algorithm: string;
+  x: number[];
+  y: number[];
+  exact: number[];
+  frames: { round: number; density: number[]; particles: [number, number][]; kl: Value }[];
+}
+
+export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "reliability" | "posterior-1d" | "posterior-2d";
+
+// A picture that the experiment asks for; the page adds those that its data allows.
+export interface FigurePlan {
+  kind: FigureKind;
+  title: string;
+  metric: string;
+  x: string; // of sweep and bars: a coordinate's name
+}
+
+export interface Comparison {
+  figures: string[]; // in the order of `fedstein compare`
+  target: string; // what rounds and bytes to target count to, in words
+  rows: ComparisonRow[];
+}
+
+export interface ComparisonRow {
+  case: number;
+  algorithm: string;
+  figures: Record<string, [Value, Value]>; // mean and standard error after the last evaluated round
+  trials: number;
+  failed: number;
+  rounds: number;
+  rounds_to_target: Value;
+  bytes_to_target: Value;
+  bytes: Value;
+  seconds: Value;
+}
+
+export interface Claim {
+  name: string;
+  claim: string;
+  figures: string;
+  holds: boolean | null; // null: not checked, and figures says why
+}
+
+// Whether a series has a metric. Names come from files: "constructor" is none unless somebody records it.
+export const records = (series: Series, metric: string): boolean => Object.hasOwn(series.figures, metric);
+
+// What keeps a page from being drawn, as a sentence for its reader.
+export class UnreadableReport extends Error {}
+
+// The data in the page: JSON, or the same packed (data-encoding="gzip": base64 of gzip) where it is large.
+export async function load(page: Document): Promise<Report> {
+  const element = page.getElementById("fedstein-data");
+  const text = element?.textContent?.trim() ?? "";
+  if (!text || text.startsWith("__FEDSTEIN")) {
+    throw new UnreadableReport("This page holds no data: it is the empty form that “fedstein report” fills.");
+  }
+  const json = element?.dataset["encoding"] === "gzip" ? await unpack(text) : text;
+  let report: Report;
+  try {
+    report = JSON.parse(json) as Report;
+  } catch {
+    throw new UnreadableReport("The data in this page is damaged. Write the report again with “fedstein report”.");
+  }
+  return checked(report);
+}
+
+export function checked(report: Report): Report {
+  if (typeof report?.format !== "number" || !Array.isArray(report.runs)) {
+    throw new UnreadableReport("The data in this page is not a fedstein report. Write it again with “fedstein report”.");
+  }
+  if (report.format > kFormat) {
+    throw new UnreadableReport(
+      `The data in this page has format ${report.format}; this page can draw formats up to ${kFormat}. ` +
+        "Write the report again with the version of fedstein that made the run.",
+    );
+  }
+  if (report.runs.length === 0) {
+    throw new UnreadableReport("The store holds no run yet: there is nothing to show. Start one with “fedstein run FILE.toml”.");
+  }
+  return withNames(report);
+}
+
+async function unpack(text: string): Promise<string> {
+  try {
+    const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return await new Response(stream).text();
+  } catch {
+    throw new UnreadableReport("The data in this page is damaged. Write the report again with “fedstein report”.");
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of `compare` and of `--check`.
+import type { Claim, Comparison, ComparisonRow, Run } from "../data";
+import { h } from "../dom";
+import type { Table } from "../figure";
+import { bytes, seconds } from "../format";
+import { metricNamed } from "../metrics";
+import { averageCell, tableElement, valueCell } from "../table";
+
+export function comparisonSection(run: Run): HTMLElement | null {
+  const comparison = run.comparison;
+  if (!comparison || comparison.rows.length === 0) return null;
+  return h(
+    "section",
+    { id: "comparison", "aria-labelledby": "comparison-title" },
+    h("h2", { id: "comparison-title" }, "Comparison"),
+    h("p", { class: "lead" }, `After the last round, with standard errors over trials; the best of each case in bold. Target: ${comparison.target}.`),
+    marked(tableElement(comparisonTable(run, comparison)), run, comparison),
+  );
+}
+
+const textColumns = (run: Run): number => (run.cases.length > 1 ? 2 : 1);
+
+function comparisonTable(run: Run, comparison: Comparison): Table {
+  const several = run.cases.length > 1;
+  const labels = comparison.figures.map((name) => metricNamed(name).label);
+  return {
+    caption: "",
+    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time"],
+    rows: comparison.rows.map((row) => [
+      row.algorithm,
+      ...(several ? [run.cases[row.case]!.name] : []),
+      ...comparison.figures.map((name) => averageCell(row.figures[name]?.[0], row.figures[name]?.[1])),
+      valueCell(row.trials, row.failed > 0 ? `${row.trials}, ${row.failed} failed` : undefined),
+      valueCell(row.rounds),
+      valueCell(row.rounds_to_target, row.rounds_to_target === null ? "not reached" : undefined),
+      valueCell(row.bytes_to_target, bytes(row.bytes_to_target)),
+      valueCell(row.bytes, bytes(row.bytes)),
+      valueCell(row.seconds, seconds(row.seconds)),
+    ]),
+  };
+}
+
+function marked(table: HTMLElement, run: Run, comparison: Comparison): HTMLElement {
+  const lines = table.querySelectorAll("tbody tr");
+  comparison.rows.forEach((row, at) => {
+    const rivals = comparison.rows.filter((other) => other.case === row.case);
+    comparison.figures.forEach((name, column) => {
+      if (isBest(row, rivals, name)) lines[at]?.children[textColumns(run) + column]?.classList.add("best");
+    });
+    // A new case starts: a line above it.
+    if (at > 0 && comparison.rows[at - 1]!.case !== row.case) lines[at]?.classList.add("next");
+  });
+  return table;
+}
+
+// Spread and the like have no better or worse; one method alone is not the best of anything.
+function isBest(row: ComparisonRow, rivals: ComparisonRow[], name: string): boolean {
+  const { better } = metricNamed(name);
+  const own = row.figures[name]?.[0];
+  const values = rivals.map((rival) => rival.figures[name]?.[0]).filter((value) => typeof value === "number");
+  if (better === "" || typeof own !== "number" || values.length < 2) return false;
+  return values.every((value) => (better === "lower" ? own <= value : own >= value));
+}
+
+export function claimsSection(claims: Claim[]): HTMLElement | null {
+  if (claims.length === 0) return null;
+  const held = claims.filter((claim) => claim.holds === true).length;
+  const verdict = (claim: Claim): HTMLElement => {
+    const [mark, text, kind] = claim.holds === null ? ["–", "not checked", "open"] : claim.holds ? ["✓", "holds", "good"] : ["✗", "fails", "bad"];
+    return h("td", {}, h("span", { class: `verdict ${kind}` }, h("span", { "aria-hidden": "true" }, mark!), ` ${text}`));
+  };
+  const rows = claims.map((claim) => h("tr", {}, h("th", { scope: "row" }, claim.name), verdict(claim), h("td", {}, claim.claim), h("td", {}, claim.figures)));
+  return h(
+    "section",
+    { id: "claims", "aria-labelledby": "claims-title" },
+    h("h2", { id: "claims-title" }, "Claims"),
+    h("p", { class: "lead" }, `${held} of ${claims.length} hold in this run.`),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Claims" },
+      h("table", { class: "claims" }, h("thead", {}, h("tr", {}, ["", "Verdict", "Claim", "Figures"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Name"))))), h("tbody", {}, rows)),
+    ),
+  );
+}
