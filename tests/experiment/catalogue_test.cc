@@ -56,7 +56,8 @@ TEST(Catalogue, EveryFileIsInItAndEveryClaimIsTested) {
 }
 
 TEST(Catalogue, AnUnknownNameIsRefusedWithTheNamesThereAre) {
-  EXPECT_THROW_MESSAGE(catalogue_entry("toy-3d"), InvalidArgument, "unknown experiment 'toy-3d'; allowed: demo, toy-1d, ");
+  EXPECT_THROW_MESSAGE(
+      catalogue_entry("toy-3d"), InvalidArgument, "unknown experiment 'toy-3d'; allowed: demo, toy-1d, ");
 }
 
 }  // namespace

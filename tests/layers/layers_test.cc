@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "layers/layer_picture.h"
+#include "support/temporary_folder.h"
 #include "support/throws.h"
 
 namespace fedstein {
@@ -36,16 +37,14 @@ TEST(Layers, ThePictureAndTheFoldersAgree) {
 // A small project with one wrong include of each kind: the check is worth nothing unless it finds them.
 class WrongTree : public testing::Test {
  protected:
-  void SetUp() override { fs::remove_all(root_); }
-  void TearDown() override { fs::remove_all(root_); }
-
   void write(const std::string& path, const std::string& text) {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
   }
   std::vector<std::string> complaints() const { return wrong_includes(picture_, root_.string()); }
 
-  fs::path root_ = fs::path(testing::TempDir()) / "fedstein_wrong_tree";
+  const TemporaryFolder folder_;  // of its own: tests run at the same time
+  const fs::path root_ = folder_.path(".");
   LayerPicture picture_ = parse_layer_picture("folder low:\nfolder high: low\nlibrary sqlite3: high\n");
 };
 
