@@ -15,6 +15,9 @@ namespace {
 constexpr std::array<const char*, 8> kUsualOrder = {
     "accuracy", "rmse", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
 
+// In --json, export and report; a terminal is narrow.
+const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
+
 std::vector<std::string> figures_of(const RunResult& result) {
   std::set<std::string> present;
   for (const CaseResult& setting : result.cases) {
@@ -126,7 +129,7 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
     Table table{.header = {"method"}};
     std::vector<std::string> shown;
     for (const std::string& figure : comparison.figures) {
-      if (figure == "brier" || figure == "kl_reverse") continue;  // in --json; a terminal is narrow
+      if (kNotOnATerminal.contains(figure)) continue;
       if (std::none_of(
               rows.begin(), rows.end(), [&](const auto* row) { return row->final_figures.contains(figure); })) {
         continue;
