@@ -4,6 +4,7 @@
 #   make test       install what is missing, build and run every quick test in every build: the gate that CI runs
 #   make check      inner loop: everyday build and its quick tests
 #   make test-slow  the tests labelled slow
+#   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
 #   make bench      benchmarks;   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
@@ -11,7 +12,7 @@ BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --p
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help demo test check test-slow bench format format-check tidy tsan packages clean
+.PHONY: help demo test sanitize double check test-slow bench format format-check tidy tsan packages clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -25,17 +26,34 @@ demo: packages
 	@build/release/apps/fedstein data make twonorm -o runs/demo/data
 	@build/release/apps/fedstein run experiments/demo.toml --data runs/demo/data --folder runs/demo
 
-# Ends with the everyday build, so that ctest's summary of it is the last thing on the screen.
+# Everything in the everyday build; under the sanitizers what handles bytes from outside and memory of its own, in double
+# precision what computes (`make sanitize`, `make double` for all of it). Ends with the everyday build, so that ctest's
+# summary of it is the last thing on the screen.
+SANITIZED = numeric;stein;metrics;data;federated;exchange;store;trust;fetch
+COMPUTING = numeric;stein;metrics;model;federated;algorithm;golden
+PART = cmake --preset $(1) --log-level=WARNING "-DFEDSTEIN_TEST_FOLDERS=$(2)" -DFEDSTEIN_APPS=OFF -DFEDSTEIN_EXAMPLES=OFF > /dev/null && \
+	cmake --build --preset $(1) -j $(JOBS) --target chosen_tests -- --quiet
+WHOLE = cmake --preset $(1) --log-level=WARNING -UFEDSTEIN_TEST_FOLDERS -UFEDSTEIN_APPS -UFEDSTEIN_EXAMPLES > /dev/null && \
+	cmake --build --preset $(1) -j $(JOBS) -- --quiet
+
 test: packages format-check
 	@echo "== sanitizers: address, undefined behaviour"
-	@$(call BUILD,asan-ubsan)
+	@$(call PART,asan-ubsan,$(SANITIZED))
 	@ctest --preset asan-ubsan --quiet || ctest --preset asan-ubsan --rerun-failed --output-on-failure
 	@echo "== double precision"
-	@$(call BUILD,double)
-	@ctest --preset double
+	@$(call PART,double,$(COMPUTING))
+	@ctest --preset double --quiet || ctest --preset double --rerun-failed --output-on-failure
 	@echo "== single precision"
 	@$(call BUILD,dev)
 	@ctest --preset dev
+
+sanitize: packages
+	@$(call WHOLE,asan-ubsan)
+	@ctest --preset asan-ubsan
+
+double: packages
+	@$(call WHOLE,double)
+	@ctest --preset double
 
 check: packages
 	@$(call BUILD,dev)
