@@ -37,8 +37,9 @@ int run(int argc, char** argv) {
       "  fedstein run experiment.toml            an experiment of your own\n"
       "  fedstein compare runs/experiment        its methods side by side\n"
       "Environment: FEDSTEIN_DATA is the folder of the datasets, NO_COLOR turns colours off.\n"
-      "Exit codes: 0 done, 1 done with a negative answer, 64 usage, 65 data, 66 missing file, 74 store, 78 "
-      "configuration.");
+      "Exit codes: 0 done, 1 done with a negative answer (a claim or a job failed), 64 usage, 65 data, 66 missing "
+      "file, "
+      "69 download, 74 store, 77 agent refused, 78 configuration, 130 interrupted.");
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   try {

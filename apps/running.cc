@@ -7,7 +7,7 @@
 
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/execute.h"
-#include "fedstein/experiment/table.h"
+#include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/run_lock.h"
 #include "interrupt.h"
@@ -46,6 +46,28 @@ std::optional<RunId> finished_alike(const RunStore& store, const Plan& plan) {
   return found;
 }
 
+// Rounds that changed nothing because nobody's update could be taken in: figures after them are those before them.
+void warn_of_lost_rounds(const RunResult& result) {
+  for (const CaseResult& setting : result.cases) {
+    for (const MethodResult& method : setting.methods) {
+      Index lost = 0;
+      Index rounds = 0;
+      std::string reason;
+      for (const TrialResult& trial : method.trials) {
+        for (const RoundRecord& record : trial.rounds) {
+          ++rounds;
+          if (!record.folded.empty()) continue;
+          ++lost;
+          if (!record.failures.empty()) reason = record.failures.front().reason;
+        }
+      }
+      if (lost == 0) continue;
+      std::cerr << "warning: " << setting.name << ": " << method.label << ": " << lost << " of " << rounds
+                << " rounds took nobody's update in" << (reason.empty() ? "" : ": " + reason) << "\n";
+    }
+  }
+}
+
 void say_failures(const RunStore& store, RunId run) {
   for (const StoredJob& job : store.jobs(run)) {
     if (job.status != JobStatus::kFailed) continue;
@@ -61,6 +83,7 @@ std::optional<RunResult> perform(const RunRequest& request) {
   if (request.resume && !fs::exists(path)) {
     throw InvalidArgument("--resume: there is no run in " + request.folder);
   }
+  check_own_files(request.plan);
   std::error_code failed;
   fs::create_directories(request.folder, failed);
   if (failed) throw StoreError("cannot make the folder " + request.folder + ": " + failed.message());
@@ -90,12 +113,25 @@ std::optional<RunResult> perform(const RunRequest& request) {
     return std::nullopt;
   }
   if (end.failed_jobs > 0) say_failures(store, run);
-  return load_results(store, run);
+  RunResult result = load_results(store, run);
+  warn_of_lost_rounds(result);
+  return result;
 }
 
 RunResult results_of(const std::string& run) {
   const RunChoice choice = choose_run(run);
   return load_results(choice.store, choice.run);
+}
+
+bool has_failed_jobs(const RunResult& result) {
+  for (const CaseResult& setting : result.cases) {
+    for (const MethodResult& method : setting.methods) {
+      for (const TrialResult& trial : method.trials) {
+        if (trial.status == JobStatus::kFailed) return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace fedstein

@@ -27,6 +27,9 @@ inline constexpr int kInterrupted = 130;
 // The results, or nothing when the run was interrupted; what to do then has been said on stderr.
 std::optional<RunResult> perform(const RunRequest& request);
 
+// Whether a job gave up with an error: the exit code of its run is 1.
+bool has_failed_jobs(const RunResult& result);
+
 // The store's newest run, or number N of "runs/NAME#N".
 RunResult results_of(const std::string& run);
 

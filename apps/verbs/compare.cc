@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -25,18 +26,32 @@ ComparisonOptions options_of(const CompareArguments& arguments) {
   const std::string value = equals == std::string::npos ? "" : arguments.target.substr(equals + 1);
   char* end = nullptr;
   options.target = std::strtod(value.c_str(), &end);
-  check(!value.empty() && *end == '\0' && equals > 0, "--target", [&] {
+  check(!value.empty() && *end == '\0' && equals > 0 && std::isfinite(options.target), "--target", [&] {
     return "'" + arguments.target + "' is not FIGURE=NUMBER, such as accuracy=0.7";
   });
   options.target_figure = arguments.target.substr(0, equals);
   return options;
 }
 
+void check_target(const CompareArguments& arguments, const Comparison& comparison) {
+  if (arguments.target.empty()) return;
+  const std::string figure = options_of(arguments).target_figure;
+  std::string known;
+  for (const std::string& name : comparison.figures) {
+    if (name == figure) return;
+    known += (known.empty() ? "" : ", ") + name;
+  }
+  throw InvalidArgument("--target: the run has no figure '" + figure + "'; there are " + known);
+}
+
 // Of several runs all rows stand together; the run's name goes before the case's.
 Comparison joined(const CompareArguments& arguments) {
   Comparison all;
   for (const std::string& run : arguments.runs) {
-    Comparison one = compare(results_of(run), options_of(arguments));
+    const RunResult result = results_of(run);
+    if (result.run.finished.empty()) std::cerr << run << " is not finished: its trials stand at different rounds\n";
+    Comparison one = compare(result, options_of(arguments));
+    check_target(arguments, one);
     for (ComparisonRow& row : one.rows) {
       if (arguments.runs.size() > 1) row.setting = run + ": " + row.setting;
       all.rows.push_back(std::move(row));

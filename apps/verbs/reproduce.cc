@@ -72,7 +72,8 @@ std::string command_of(const std::string& name, const ReproduceArguments& argume
 bool reproduce(const CatalogueEntry& entry,
                const ReproduceArguments& arguments,
                nlohmann::json& out,
-               std::vector<ClaimResult>& checked) {
+               std::vector<ClaimResult>& checked,
+               bool& failed) {
   RunRequest request;
   request.plan = plan_of(entry, arguments, /*check_data=*/true);
   request.folder = arguments.root + "/" + entry.name + (arguments.quick ? "-quick" : "");
@@ -85,6 +86,7 @@ bool reproduce(const CatalogueEntry& entry,
   if (!arguments.json) std::cout << entry.name << ": " << request.plan.title << "\n" << std::flush;
   const std::optional<RunResult> result = perform(request);
   if (!result) return false;
+  failed = failed || has_failed_jobs(*result);
   const Comparison comparison = compare(*result);
   std::vector<ClaimResult> claims;
   if (arguments.check) claims = check_claims(*result);
@@ -120,15 +122,17 @@ int run(const ReproduceArguments& arguments) {
   for (const CatalogueEntry* entry : chosen) plan_of(*entry, arguments, true);  // all mistakes before any work
   nlohmann::json out = nlohmann::json::array();
   std::vector<ClaimResult> checked;
+  bool failed = false;
   for (const CatalogueEntry* entry : chosen) {
-    if (!reproduce(*entry, arguments, out, checked)) return kInterrupted;
+    if (!reproduce(*entry, arguments, out, checked, failed)) return kInterrupted;
   }
   if (arguments.json) {
     std::cout << out.dump(2) << "\n";
   } else if (arguments.check) {
     std::cout << (checked.empty() ? "no claim is about these experiments\n" : claims_text(checked, stdout_is_rich()));
   }
-  const bool all_hold = std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });
+  const bool all_hold =
+      !failed && std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });
   return all_hold ? 0 : 1;
 }
 

@@ -69,7 +69,7 @@ int run(const RunArguments& arguments) {
   std::cout << (arguments.json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
   const std::string report = write_run_report(request.folder, *result, {});
   if (!arguments.json) std::cout << "\nrun: " << request.folder << "\nreport: " << report << "\n";
-  return 0;
+  return has_failed_jobs(*result) ? 1 : 0;
 }
 
 }  // namespace

@@ -43,6 +43,32 @@ TEST(Errors, AMissingDatasetIsNamedBeforeAnyWork) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("runs")));
 }
 
+// What is wrong with a file of the user's own is said once, before any work.
+TEST(Errors, AnOwnFileIsCheckedBeforeAnyWork) {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (int i = 0; i < 40; ++i) rows += std::to_string(i) + "," + std::to_string(i * i % 7) + (i % 2 ? ",1\n" : ",-1\n");
+  folder.write("own.csv", rows);
+  folder.write("own.toml",
+               "[experiment]\nname = \"own\"\ndataset = \"own.csv\"\nagents = 2\ntrials = 1\n[federation]\nrounds = 1\n"
+               "[[algorithm]]\ntype = \"dsvgd\"\nlocal_steps = 2\n[[algorithm]]\ntype = \"fedavg\"\nlocal_steps = 2\n");
+  EXPECT_EQ(fedstein_in(folder, {"run", "own.toml"}).code, 0);
+  folder.write("own.csv", rows + "1,2,0\n");
+  const Finished bad = fedstein_in(folder, {"run", "own.toml", "--folder", "elsewhere"});
+  EXPECT_NE(bad.code, 0);
+  EXPECT_THAT(bad.errors, AllOf(StartsWith("fedstein: "), HasSubstr("must be -1 or 1")));
+  EXPECT_EQ(std::count(bad.errors.begin(), bad.errors.end(), '\n'), 1);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("elsewhere")));
+}
+
+// Steps without measure: no update can be taken in, and the table must not look like a result.
+TEST(Errors, RoundsThatAllFailAreWarnedOf) {
+  const TemporaryFolder folder;
+  folder.write("small.toml", small_file(2, 1));
+  const Finished run = fedstein_in(folder, {"run", "small.toml", "--set", "hyperparameters.learning_rate=1e30"});
+  EXPECT_THAT(run.errors, AllOf(HasSubstr("warning: "), HasSubstr("2 of 2 rounds took nobody's update in")));
+}
+
 TEST(Errors, UnknownNamesAreAnsweredWithTheKnownOnes) {
   const TemporaryFolder folder;
   const Finished run = fedstein_in(folder, {"reproduce", "toy-3d"});
@@ -67,6 +93,9 @@ TEST(Errors, ARunThatIsNoneIsASentence) {
   const Finished target = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy"});
   EXPECT_EQ(target.code, 64);
   EXPECT_THAT(target.errors, HasSubstr("'accuracy' is not FIGURE=NUMBER"));
+  const Finished unknown = fedstein_in(folder, {"compare", "runs/small", "--target", "charm=0.7"});
+  EXPECT_EQ(unknown.code, 64);
+  EXPECT_THAT(unknown.errors, HasSubstr("no figure 'charm'; there are accuracy"));
 }
 
 }  // namespace

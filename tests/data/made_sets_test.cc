@@ -90,9 +90,26 @@ TEST(WholeFile, AppearsOnlyWhenCommitted) {
   EXPECT_EQ(content_of(path), "whole");
   EXPECT_EQ(fs::status(path).permissions(), fs::perms{0644});
   EXPECT_THROW_MESSAGE(WholeFile(path + "/c"), DataError, "cannot be made");
-  fs::create_directory(folder.path("taken"));
   WholeFile file(folder.path("taken"));
+  fs::create_directory(folder.path("taken"));  // meanwhile
   EXPECT_THROW_MESSAGE(file.commit(), DataError, "cannot be put in place");
+}
+
+// What is there and is no ordinary file stays what it is; a link stays a link.
+TEST(WholeFile, LeavesDevicesAloneAndFollowsLinks) {
+  const TemporaryFolder folder;
+  EXPECT_THROW_MESSAGE(WholeFile("/dev/null"), DataError, "no ordinary file");
+  EXPECT_THROW_MESSAGE(WholeFile(folder.path(".")), DataError, "no ordinary file");
+  const std::string target = folder.write("target", "old");
+  std::filesystem::create_symlink(target, folder.path("link"));
+  WholeFile file(folder.path("link"));
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  std::ifstream read(target);
+  std::string text;
+  read >> text;
+  EXPECT_EQ(text, "new");
 }
 
 }  // namespace

@@ -22,10 +22,23 @@ void give_ordinary_rights(int descriptor) {
   fchmod(descriptor, kReadable);
 }
 
+// Where the file really is: a rename would replace a link, or a device, by an ordinary file.
+std::string place_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  const fs::file_status status = fs::status(path, problem);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    fail_file(path, "cannot be written: there is something that is no ordinary file");
+  }
+  if (!fs::is_symlink(fs::symlink_status(path, problem))) return path;
+  const fs::path target = fs::weakly_canonical(path, problem);
+  return problem ? path : target.string();
+}
+
 }  // namespace
 
-WholeFile::WholeFile(const std::string& path) : path_(path), unfinished_(path + ".part-XXXXXX") {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+WholeFile::WholeFile(const std::string& path) : path_(place_of(path)), unfinished_(path_ + ".part-XXXXXX") {
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   std::error_code problem;
   if (!folder.empty()) std::filesystem::create_directories(folder, problem);
   if (problem) fail_file(path, "cannot be written: its folder cannot be made: " + problem.message());

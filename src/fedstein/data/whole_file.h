@@ -7,7 +7,8 @@
 namespace fedstein {
 
 // A file that appears under its name when it is complete, or not at all: written beside its place under another name,
-// renamed by commit(), removed by the destructor otherwise. Missing folders are made. Throws DataError.
+// renamed by commit(), removed by the destructor otherwise. Missing folders are made. A link is followed; what is there
+// and is no ordinary file (a device, a pipe, a folder) is refused and left alone. Throws DataError.
 class WholeFile {
  public:
   explicit WholeFile(const std::string& path);
