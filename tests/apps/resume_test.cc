@@ -30,19 +30,24 @@ bool is_finished(const std::string& path) {
   return !runs.empty() && !runs.back().finished.empty();
 }
 
-Numbers undisturbed(int rounds) {
+Numbers undisturbed(int rounds, std::chrono::duration<double>* took = nullptr) {
+  const auto begin = std::chrono::steady_clock::now();
   const TemporaryFolder folder;
   folder.write("small.toml", small_file(rounds, kTrials, kLocalSteps));
   const Finished run = fedstein_in(folder, {"run", "small.toml"});
   EXPECT_EQ(run.code, 0) << run.errors;
+  if (took != nullptr) *took = std::chrono::steady_clock::now() - begin;
   return numbers_of(store_in(folder));
 }
 
 TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
   const TemporaryFolder folder;
   folder.write("small.toml", small_file(kRounds, kTrials, kLocalSteps));
+  std::chrono::duration<double> whole{};
+  const Numbers expected = undisturbed(kRounds, &whole);
+  // Measured by this machine: each process may do a small part of the run only.
   std::mt19937 random(2020);
-  std::uniform_int_distribution<int> milliseconds(20, 500);
+  std::uniform_real_distribution<double> part(0.03, 0.2);
   int kills = 0;
   bool begun = false;
   for (int attempt = 0; attempt < 200; ++attempt) {
@@ -51,7 +56,7 @@ TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
     words.insert(words.end(), {"--checkpoint", "0.02"});
     Process process(program(words), folder.path("."));
     // After a dozen kills it may finish.
-    const auto patience = std::chrono::milliseconds(kills < 12 ? milliseconds(random) : 60000);
+    const std::chrono::duration<double> patience = kills < 12 ? part(random) * whole : std::chrono::minutes(1);
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (process.running() && std::chrono::steady_clock::now() < deadline) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -67,8 +72,8 @@ TEST(ChaosResume, KilledAtRandomTimesItEndsWithTheSameNumbers) {
     begun = begun || (std::filesystem::exists(store_in(folder)) &&
                       !RunStore(store_in(folder), RunStore::Mode::kRead).runs().empty());
   }
-  EXPECT_GE(kills, 5);
-  EXPECT_EQ(numbers_of(store_in(folder)), undisturbed(kRounds));
+  EXPECT_GE(kills, 2);
+  EXPECT_EQ(numbers_of(store_in(folder)), expected);
 }
 
 TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
