@@ -23,7 +23,7 @@ packages:
 # Twonorm is generated, so that the demo needs no data.
 demo: packages
 	@$(call BUILD,release) fedstein
-	@build/release/apps/fedstein data make twonorm -o runs/demo/data
+	@build/release/apps/fedstein data make twonorm -o runs/demo/data --force
 	@build/release/apps/fedstein run experiments/demo.toml --data runs/demo/data --folder runs/demo
 
 # Everything in the everyday build; under the sanitizers what handles bytes from outside and memory of its own, in double
