@@ -68,13 +68,11 @@ Algorithm dsvgd_algorithm() {
 std::vector<Setting> dsvgd_settings() {
   const DistillationOptions standard;
   std::vector<Setting> settings = particle_settings();
-  settings.push_back(
-      {.key = "distillation",
-       .standard = standard.kind,
-       .help =
-           "how a factor is kept: our score field, the paper's SVGD, or the released code's , which always takes the "
-           "kernel bandwidth 'original'",
-       .choices = {"score", "svgd", "reference"}});
+  settings.push_back({.key = "distillation",
+                      .standard = standard.kind,
+                      .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's way "
+                              "(kernel bandwidth 'original')",
+                      .choices = {"score", "svgd", "reference"}});
   settings.push_back(
       {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
   settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});
