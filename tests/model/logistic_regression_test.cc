@@ -51,13 +51,13 @@ Plain by_loops(const Matrix& theta, const Rows& data, bool intercept = false, do
   return out;
 }
 
-// Rows below and above the size that is cut into pieces, particles for each kind of product.
-class LogisticRegressionShapes : public testing::TestWithParam<std::tuple<Index, Index, bool>> {};
+// Rows below and above the size that is cut into pieces, particles and inputs for each kind of product.
+class LogisticRegressionShapes : public testing::TestWithParam<std::tuple<Index, Index, bool, Index>> {};
 
 TEST_P(LogisticRegressionShapes, EqualPlainLoops) {
-  const auto [rows, particles, intercept] = GetParam();
-  const Rows data = signed_rows(rows, 7, 1);
-  const LogisticRegression model(7, {.intercept = intercept});
+  const auto [rows, particles, intercept, inputs] = GetParam();
+  const Rows data = signed_rows(rows, inputs, 1);
+  const LogisticRegression model(inputs, {.intercept = intercept});
   const Matrix theta = random_matrix(particles, model.dimension(), 2);
   const Plain expected = by_loops(theta, data, intercept);
   EXPECT_TRUE(close(model.log_likelihood(theta, data.batch()), expected.log_likelihood));
@@ -76,8 +76,9 @@ TEST_P(LogisticRegressionShapes, EqualPlainLoops) {
 INSTANTIATE_TEST_SUITE_P(Shapes,
                          LogisticRegressionShapes,
                          testing::Combine(testing::Values(1, 100, 1024, 5000),
-                                          testing::Values(1, 2, 6),
-                                          testing::Bool()));
+                                          testing::Values(1, 2, 6, 9),
+                                          testing::Bool(),
+                                          testing::Values(7, 54)));
 
 TEST(LogisticRegression, ScoresAddToWhatIsThere) {
   const Rows data = signed_rows(10, 3, 3);

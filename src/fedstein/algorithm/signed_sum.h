@@ -17,6 +17,9 @@ class SignedSum : public Score {
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override {
     for (const auto& [sign, score] : terms_) score->add(theta, step, sign * weight, grad);
   }
+  void append_terms(double weight, Terms& terms) const override {
+    for (const auto& [sign, score] : terms_) score->append_terms(sign * weight, terms);
+  }
 
  private:
   std::vector<std::pair<double, std::unique_ptr<Score>>> terms_;

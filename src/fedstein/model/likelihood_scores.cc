@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/lanes.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -12,11 +13,21 @@ namespace {
 
 constexpr const char* kMinibatch = "MinibatchLikelihood";
 
-// The first few cache lines of a row; the processor goes on by itself.
+// The first few cache lines of a row, which may begin in the middle of one; of long rows the processor fetches the rest
+// by itself.
 void prefetch(const ConstRowRef& x, const Real& y) {
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(Real));
-  for (Index k = 0; k < std::min(x.size(), 4 * kLine); k += kLine) __builtin_prefetch(x.data() + k, 0, 2);
-  __builtin_prefetch(&y, 0, 2);
+  for (Index k = 0; k < std::min(x.size(), 4 * kLine); k += kLine) __builtin_prefetch(x.data() + k, 0, 3);
+  __builtin_prefetch(x.data() + std::min(x.size(), 4 * kLine) - 1, 0, 3);
+  __builtin_prefetch(&y, 0, 3);
+}
+
+void copy_row(const Real* from, Index count, Real* to) {
+  if (count < kLanes) {
+    std::copy_n(from, count, to);
+  } else {
+    for_registers(count, [=](Index k) { store(load(from + k), to + k); });
+  }
 }
 
 StreamId for_minibatches(StreamId stream) {
@@ -85,19 +96,22 @@ std::vector<Index> MinibatchLikelihood::rows_of(Index step) const {
 void MinibatchLikelihood::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
   const Index n = data_.rows();
   if (batch_ == n) return model_->add_likelihood_score(theta, data_, weight, grad);
-  Scratch x(batch_, data_.x.cols());
+  // Rows begin on register boundaries: loads and stores that straddle cache lines cost twice.
+  const Index stride = (data_.x.cols() + kLanes - 1) / kLanes * kLanes;
+  Scratch x(batch_, stride);
   Scratch y(batch_, 1);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     for_rows(step, [&](Index i, Index row) {
-      x->row(i) = data_.x.row(row);
+      copy_row(data_.x.row(row).data(), data_.x.cols(), x->row(i).data());
       (*y)(i, 0) = data_.y(row);
     });
     // Scattered rows of a large shard come from main memory: ask now for those of the next step.
     for_rows(step + 1, [&](Index, Index row) { prefetch(data_.x.row(row), data_.y(row)); });
   }
   const double scale = static_cast<double>(n) / static_cast<double>(batch_);
-  model_->add_likelihood_score(theta, {*x, Eigen::Map<const Vector>(y->data(), batch_)}, weight * scale, grad);
+  model_->add_likelihood_score(
+      theta, {x->leftCols(data_.x.cols()), Eigen::Map<const Vector>(y->data(), batch_)}, weight * scale, grad);
 }
 
 }  // namespace fedstein

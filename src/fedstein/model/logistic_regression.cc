@@ -6,8 +6,10 @@
 #include <functional>
 #include <numbers>
 
+#include "fedstein/model/logistic_few.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -86,7 +88,8 @@ void LogisticRegression::pulls(const ConstMatrixRef& theta, const Batch& batch, 
   if (theta.rows() <= 2) {  // too few for a matrix product to pay off
     for (Index n = 0; n < theta.rows(); ++n) margins.row(n).transpose().noalias() = batch.x * w.row(n).transpose();
   } else {
-    margins.noalias() = w * batch.x.transpose();
+    margins.setZero();
+    add_product_transposed(1, w, batch.x, margins);
   }
   if (options_.intercept) margins.colwise() += theta.col(inputs());
   if (&loss() == &cross_entropy()) {
@@ -107,13 +110,16 @@ void LogisticRegression::pulls(const ConstMatrixRef& theta, const Batch& batch, 
 }
 
 void LogisticRegression::add_rows(const ConstMatrixRef& theta, const Batch& batch, Real weight, MatrixRef grad) const {
+  if (&loss() == &cross_entropy() && suits_few_particles(theta.rows(), inputs())) {
+    return add_few_particles(theta, options_.intercept, batch, weight, grad);
+  }
   Scratch margins(theta.rows(), batch.rows());
   pulls(theta, batch, *margins);
   *margins *= weight;
   if (theta.rows() <= 2) {
     for (Index n = 0; n < theta.rows(); ++n) grad.row(n).head(inputs()).noalias() += margins->row(n) * batch.x;
   } else {
-    grad.leftCols(inputs()).noalias() += *margins * batch.x;
+    add_product(1, *margins, batch.x, grad.leftCols(inputs()));
   }
   if (options_.intercept) grad.col(inputs()) += margins->rowwise().sum();
 }

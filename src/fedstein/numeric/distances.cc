@@ -3,13 +3,14 @@
 // Three ways, by shape. All three split the work into pieces that depend on the shape alone.
 //
 //   few columns    one row against all others at a time, along a transposed copy          3 N M d operations
-//   few rows       differences, in slabs of columns whose partial sums are added in order  3 N M d
+//   few rows       differences in registers, slabs of columns whose sums are added in order  3 N M d
 //   else           |x|^2 + |y|^2 - 2 x.y of centred rows, a matrix product per block       2 N M d
 #include "fedstein/numeric/distances.h"
 
 #include <algorithm>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/pair_sums.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
@@ -17,7 +18,7 @@
 namespace fedstein {
 namespace {
 
-constexpr Index kFewColumns = 16;
+constexpr Index kFewColumns = 16;  // at least fewest_columns()
 constexpr Index kFewPairs = 64 * 64;
 constexpr Index kSlab = 4096;     // columns per slab: 16 KiB of a float row, so a handful of rows stay in the L1 cache
 constexpr Index kMostSlabs = 32;  // bounds the memory of the partial sums
@@ -25,30 +26,29 @@ constexpr Index kRowBlock = 128;
 
 // With `symmetric`, x and y are the same rows and only j < i is computed.
 
-void along_transposed(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
+// Symmetric by itself, and faster whole than mirrored.
+void along_transposed(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixRef out) {
   Scratch columns(y.cols(), y.rows());
   *columns = y.transpose();
   for (Index i = 0; i < x.rows(); ++i) {
-    const Index count = symmetric ? i : y.rows();
-    auto row = out.row(i).head(count).array();
-    row = (columns->row(0).head(count).array() - x(i, 0)).square();
-    for (Index k = 1; k < x.cols(); ++k) row += (columns->row(k).head(count).array() - x(i, k)).square();
+    auto row = out.row(i).array();
+    row = (columns->row(0).array() - x(i, 0)).square();
+    for (Index k = 1; k < x.cols(); ++k) row += (columns->row(k).array() - x(i, k)).square();
   }
 }
 
 void by_differences(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
-  const Index slab = std::max(kSlab, pieces(x.cols(), kMostSlabs));
+  Index slab = std::max(kSlab, pieces(x.cols(), kMostSlabs));
+  // A last slab too narrow for a register is given to its neighbours.
+  if (x.cols() % slab != 0 && x.cols() % slab < fewest_columns()) slab += fewest_columns();
   const Index slabs = pieces(x.cols(), slab);
   Scratch partial(slabs * x.rows(), y.rows());
   auto& sums = *partial;  // the scratch of this thread, written by others below: one block of rows per slab
   parallel_for(x.cols(), slab, [&](Index begin, Index end) {
-    const Index first_row = begin / slab * x.rows();
-    for (Index i = 0; i < x.rows(); ++i) {
-      const auto x_i = x.row(i).segment(begin, end - begin);
-      for (Index j = 0; j < (symmetric ? i : y.rows()); ++j) {
-        sums(first_row + i, j) = (x_i - y.row(j).segment(begin, end - begin)).squaredNorm();
-      }
-    }
+    const RowSet x_slab{x.data() + begin, x.rows(), x.outerStride()};
+    const RowSet y_slab{y.data() + begin, y.rows(), y.outerStride()};
+    Real* const out_of_slab = sums.row(begin / slab * x.rows()).data();
+    pair_squared_distances(x_slab, y_slab, end - begin, symmetric, out_of_slab, y.rows());
   });
   for (Index i = 0; i < x.rows(); ++i) {
     auto row = out.row(i).head(symmetric ? i : y.rows());
@@ -92,9 +92,28 @@ void by_products(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetri
   });
 }
 
+// The lower half to the upper, tile by tile so that both stay in the cache; zero on the diagonal.
+void mirror(MatrixRef out) {
+  constexpr Index kTile = 32;
+  const Index n = out.rows();
+  parallel_for(n, 8 * kTile, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; i += kTile) {
+      const Index rows = std::min(kTile, end - i);
+      for (Index j = i + rows; j < n; j += kTile) {
+        const Index columns = std::min(kTile, n - j);
+        out.block(i, j, rows, columns) = out.block(j, i, columns, rows).transpose();
+      }
+      for (Index row = i; row < i + rows; ++row) {
+        out(row, row) = 0;
+        for (Index column = row + 1; column < i + rows; ++column) out(row, column) = out(column, row);
+      }
+    }
+  });
+}
+
 void compute(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
   if (x.cols() <= kFewColumns) {
-    along_transposed(x, y, symmetric, out);
+    along_transposed(x, y, out);
   } else if (x.rows() * y.rows() <= kFewPairs) {
     by_differences(x, y, symmetric, out);
   } else {
@@ -122,10 +141,7 @@ void squared_distances(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixR
 void squared_distances(const ConstMatrixRef& x, MatrixRef out) {
   check_arguments(x, x, out);
   compute(x, x, true, out);
-  for (Index i = 0; i < x.rows(); ++i) {
-    out(i, i) = 0;
-    out.col(i).head(i) = out.row(i).head(i).transpose();
-  }
+  if (x.cols() > kFewColumns) mirror(out);
 }
 
 }  // namespace fedstein

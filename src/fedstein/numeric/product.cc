@@ -3,6 +3,7 @@
 
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/scratch.h"
+#include "fedstein/numeric/thin_product.h"
 
 namespace fedstein {
 namespace {
@@ -39,6 +40,23 @@ class ScratchBlocking : public Eigen::internal::level3_blocking<Real, Real> {
 // Below this sum of sizes packing costs more than it saves; Eigen's own threshold.
 constexpr Index kTiny = 20;
 
+// So few rows that packing b would take as long as using it once for each of them.
+constexpr Index kThinRows = 32;
+constexpr Index kThinDepth = 128;  // of b, of which a column of registers should stay in the first-level cache
+
+bool is_thin(const ConstMatrixRef& a, Index columns) {
+  return a.rows() <= kThinRows && a.cols() <= kThinDepth && columns >= fewest_columns();
+}
+
+// The transposed form sums along the rows, and so wants them long.
+bool is_thin_transposed(const ConstMatrixRef& a) {
+  return a.rows() <= kThinRows && a.cols() >= fewest_columns() && a.cols() <= kThinDepth;
+}
+
+RowSet rows_of(const ConstMatrixRef& m) {
+  return {m.data(), m.rows(), m.outerStride()};
+}
+
 template <int kOrderOfB>
 void multiply(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, Index depth, MatrixRef out) {
   using Gemm = Eigen::internal::
@@ -73,6 +91,9 @@ void add_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, 
   if (out.size() == 0 || a.cols() == 0) return;
   if (out.cols() == 1) {
     out.col(0).noalias() += factor * a * b.col(0);
+  } else if (is_thin(a, b.cols())) {
+    add_thin_product(
+        factor, {a.data(), a.rows(), a.outerStride()}, a.cols(), rows_of(b), b.cols(), out.data(), out.outerStride());
   } else if (a.rows() + a.cols() + b.cols() < kTiny) {
     out += factor * a.lazyProduct(b);
   } else {
@@ -83,11 +104,28 @@ void add_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, 
 void add_product_transposed(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) {
   check_shapes(a, b.cols(), b.rows(), out);
   if (out.size() == 0 || a.cols() == 0) return;
-  if (a.rows() + a.cols() + b.rows() < kTiny) {
+  if (is_thin_transposed(a)) {
+    add_pair_products(factor, rows_of(a), rows_of(b), a.cols(), out.data(), out.outerStride());
+  } else if (a.rows() + a.cols() + b.rows() < kTiny) {
     out += factor * a.lazyProduct(b.transpose());
   } else {
     // b row-major, transposed, is column-major as it lies.
     multiply<Eigen::ColMajor>(factor, a, b, a.cols(), out);
+  }
+}
+
+// Adding a row to another costs what a product needs for some ten of them.
+WeightedRows::WeightedRows(const ConstMatrixRef& weights)
+    : weights_(weights),
+      sparse_(weights.rows() > kThinRows && 16 * (weights.array() != Real{0}).count() < weights.size()) {}
+
+void WeightedRows::add(const ConstMatrixRef& rows, MatrixRef out) const {
+  if (!sparse_) return add_product(1, weights_, rows, out);
+  check_shapes(weights_, rows.rows(), rows.cols(), out);
+  for (Index i = 0; i < weights_.rows(); ++i) {
+    for (Index m = 0; m < weights_.cols(); ++m) {
+      if (weights_(i, m) != Real{0}) out.row(i) += weights_(i, m) * rows.row(m);
+    }
   }
 }
 

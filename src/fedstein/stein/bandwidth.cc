@@ -5,24 +5,11 @@
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/middle.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
 namespace {
-
-// The two middle values of a sequence, equal when its count is odd.
-struct Middle {
-  double low;
-  double high;
-};
-
-// Of the values at sorted positions `low` and `high`, with high = low or low + 1. Reorders the values.
-Middle select(Real* values, Index count, Index low, Index high) {
-  std::nth_element(values, values + high, values + count);
-  const Real at_high = values[high];
-  const Real at_low = low == high ? at_high : *std::max_element(values, values + high);
-  return {static_cast<double>(at_low), static_cast<double>(at_high)};
-}
 
 // Each pair i < j once, in a row of scratch.
 void gather_pairs(const ConstMatrixRef& squared_distances, Real* pairs) {
@@ -30,7 +17,7 @@ void gather_pairs(const ConstMatrixRef& squared_distances, Real* pairs) {
 }
 
 double paper_rule(Real* pairs, Index count, Index n) {
-  const Middle middle = select(pairs, count, (count - 1) / 2, count / 2);
+  const Neighbours middle = select_neighbours(pairs, count, (count - 1) / 2, count / 2);
   const double median = (std::sqrt(middle.low) + std::sqrt(middle.high)) / 2;
   return median * median / std::log(static_cast<double>(n));
 }
@@ -39,9 +26,9 @@ double paper_rule(Real* pairs, Index count, Index n) {
 double original_rule(Real* pairs, Index count, Index n) {
   const Index low = (n * n - 1) / 2 - n;
   const Index high = n * n / 2 - n;
-  Middle middle{0, 0};
+  Neighbours middle{0, 0};
   if (high >= 0) {
-    middle = select(pairs, count, std::max<Index>(low, 0) / 2, high / 2);
+    middle = select_neighbours(pairs, count, std::max<Index>(low, 0) / 2, high / 2);
     if (low < 0) middle.low = 0;
   }
   return (middle.low + middle.high) / 2 / std::log(static_cast<double>(n) + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fedstein/stein/score.h"
+#include "fedstein/stein/anchored_sum.h"
 
 namespace fedstein {
 
@@ -11,22 +11,22 @@ namespace fedstein {
 //   s(x)     = sum_n w_n (c_n - x) / lambda^2,   w = softmax_n( -|x - c_n|^2 / (2 lambda^2) )
 //
 // Never through the density itself, which underflows a few bandwidths away: there the score still points home.
-// A value: keeps its own copy of the particles. The paper's bandwidth is 0.55.
+// A value: keeps its own copies of the particles. The paper's bandwidth is 0.55.
 class Kde : public Score {
  public:
   Kde(const ConstMatrixRef& particles, double bandwidth);
 
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  std::optional<Anchored> anchored() const override;
   DoubleVector log_density(const ConstMatrixRef& theta) const;
 
-  Index dimension() const { return centred_.cols(); }
+  Index dimension() const { return sum_.dimension(); }
   double bandwidth() const { return bandwidth_; }
-  Particles particles() const { return centred_.rowwise() + mean_; }
+  const Particles& particles() const { return sum_.anchors(); }
 
  private:
-  RowVector mean_;    // of the particles
-  Matrix centred_;    // particles - mean, N x d: products with it keep their digits far from the origin
   double bandwidth_;  // lambda
+  AnchoredSum sum_;
 };
 
 }  // namespace fedstein

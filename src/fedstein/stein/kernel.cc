@@ -4,9 +4,18 @@
 #include <limits>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/elementwise.h"
+#include "fedstein/numeric/parallel.h"
 
 namespace fedstein {
+
+void Kernel::evaluate_in_place(double /*h*/, MatrixRef /*r2*/) const {
+  throw InvalidArgument("Kernel::evaluate_in_place: this kernel has no constant log_slope(); call evaluate()");
+}
+
 namespace {
+
+constexpr Index kValuesPerPiece = 1 << 15;
 
 // So close together that 1/h is no finite number any more: the limit serves.
 bool vanishes(double h) {
@@ -34,6 +43,26 @@ void RbfKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef
   }
   const auto scale = static_cast<Real>(-1 / h);
   curvature = ((r2.array() * scale).exp() * (scale * scale)).matrix();
+}
+
+std::optional<double> RbfKernel::log_slope(double h) const {
+  return vanishes(h) ? 0 : -1 / h;
+}
+
+void RbfKernel::evaluate_in_place(double h, MatrixRef r2) const {
+  if (vanishes(h)) {
+    r2 = (r2.array() == Real{0}).cast<Real>().matrix().eval();
+    return;
+  }
+  parallel_for(r2.rows(), pieces(kValuesPerPiece, r2.cols()), [&](Index begin, Index end) {
+    auto block = r2.middleRows(begin, end - begin);
+    block *= static_cast<Real>(-1 / h);
+    if (block.outerStride() == block.cols()) {
+      exp_in_place(block.data(), block.size());
+    } else {
+      for (Index i = 0; i < block.rows(); ++i) exp_in_place(block.row(i).data(), block.cols());
+    }
+  });
 }
 
 ImqKernel::ImqKernel(Bandwidth bandwidth, double exponent) : Kernel(bandwidth), exponent_(exponent) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "fedstein/numeric/matrix.h"
 #include "fedstein/stein/bandwidth.h"
 
@@ -25,6 +27,11 @@ class Kernel {
   // curvature = f''(r2), elementwise.
   virtual void evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const = 0;
 
+  // f'/f where it is the same at every distance: attraction and repulsion are then one product. evaluate_in_place()
+  // turns r2 into f(r2); only called when there is such a ratio.
+  virtual std::optional<double> log_slope(double /*h*/) const { return std::nullopt; }
+  virtual void evaluate_in_place(double h, MatrixRef r2) const;
+
  private:
   Bandwidth bandwidth_;
 };
@@ -36,6 +43,8 @@ class RbfKernel : public Kernel {
 
   void evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const override;
   void evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const override;
+  std::optional<double> log_slope(double h) const override;
+  void evaluate_in_place(double h, MatrixRef r2) const override;
 };
 
 // f(r2) = (1 + r2 / h)^exponent, -1 < exponent < 0: the inverse multiquadric. Its KSD detects non-convergence where

@@ -5,6 +5,10 @@
 
 namespace fedstein {
 
+void Score::append_terms(double weight, Terms& terms) const {
+  terms.emplace_back(weight, *this);
+}
+
 void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad) {
   check_same_shape("evaluate", "grad", grad, "theta", theta);
   grad.setZero();

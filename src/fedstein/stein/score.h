@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
+
+struct Term;
+using Terms = std::vector<Term>;
+
+// A score of the form  sum_m W_m(x) v_m - pull x,  W(x) = softmax_m( -|x - a_m|^2 / h ),  with M x d anchors and
+// values.
+struct Anchored {
+  const Matrix* anchors;
+  const Matrix* values;  // null: pull * anchors
+  double h;
+  double pull;
+};
 
 // The gradient of a log density at every particle. Only four kinds exist: the prior, a KDE of particles, a model's log
 // likelihood, and a score field; every target of the paper is a signed sum of them.
@@ -19,6 +32,11 @@ class Score {
   // is a pure function of its arguments; the others ignore it. Must be safe to call from several threads at once and
   // should not allocate once warm.
   virtual void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const = 0;
+
+  // What lets several scores be evaluated as one, see AnchoredSum: the parts of a sum as terms of their own, and the
+  // matrices of a score that is of Anchored form (borrowed from it).
+  virtual void append_terms(double weight, Terms& terms) const;
+  virtual std::optional<Anchored> anchored() const { return std::nullopt; }
 };
 
 // One signed term of a target. Borrows its score for the length of the call it is passed to.
@@ -28,7 +46,6 @@ struct Term {
   double weight;
   const Score* score;
 };
-using Terms = std::vector<Term>;
 
 // grad = sum over terms of weight * score(theta).
 void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad);

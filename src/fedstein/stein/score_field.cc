@@ -4,14 +4,21 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/parallel.h"
-#include "fedstein/numeric/product.h"
-#include "fedstein/numeric/scratch.h"
 #include "fedstein/stein/softmax_weights.h"
 
 namespace fedstein {
 namespace {
 
 constexpr Index kColumnsPerPiece = 2048;
+
+// Checks the parts before anything is made of them.
+double bandwidth_of(const ScoreField::Parts& parts) {
+  check_not_empty("ScoreField", "anchors", parts.anchors);
+  check_same_shape("ScoreField", "coefficients", parts.coefficients, "anchors", parts.anchors);
+  Matrix r2(parts.anchors.rows(), parts.anchors.rows());
+  squared_distances(parts.anchors, r2);
+  return Bandwidth::paper().of(r2);
+}
 
 }  // namespace
 
@@ -42,28 +49,15 @@ ScoreField::Parts ScoreField::fit(const ConstMatrixRef& anchors, const ConstMatr
 }
 
 ScoreField::ScoreField(const Parts& parts)
-    : mean_(parts.anchors.colwise().mean()),
-      centred_(parts.anchors.rowwise() - mean_),
-      coefficients_(parts.coefficients) {
-  check_not_empty("ScoreField", "anchors", parts.anchors);
-  check_same_shape("ScoreField", "coefficients", parts.coefficients, "anchors", parts.anchors);
-  Matrix r2(centred_.rows(), centred_.rows());
-  squared_distances(centred_, r2);
-  bandwidth_ = Bandwidth::paper().of(r2);
+    : bandwidth_(bandwidth_of(parts)), sum_({{1, {&parts.anchors, &parts.coefficients, bandwidth_, 0}}}) {}
+
+void ScoreField::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
+  check_columns("ScoreField::add", "theta", theta, dimension());
+  sum_.add(theta, step, weight, grad);
 }
 
-void ScoreField::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
-  check_columns("ScoreField::add", "theta", theta, dimension());
-  check_same_shape("ScoreField::add", "grad", grad, "theta", theta);
-  Scratch shifted(theta.rows(), theta.cols());
-  Scratch weights(theta.rows(), centred_.rows());
-  *shifted = theta.rowwise() - mean_;
-  squared_distances(*shifted, centred_, *weights);
-  softmax_weights(bandwidth_, *weights);
-  *weights *= static_cast<Real>(weight);
-  parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
-    add_product(1, *weights, coefficients_.middleCols(begin, end - begin), grad.middleCols(begin, end - begin));
-  });
+std::optional<Anchored> ScoreField::anchored() const {
+  return Anchored{&sum_.anchors(), &sum_.values(), bandwidth_, 0};
 }
 
 }  // namespace fedstein

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fedstein/stein/anchored_sum.h"
 #include "fedstein/stein/bandwidth.h"
-#include "fedstein/stein/score.h"
 
 namespace fedstein {
 
@@ -35,14 +35,13 @@ class ScoreField : public Score {
       : ScoreField(fit(anchors, values, ridge)) {}
 
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  std::optional<Anchored> anchored() const override;
 
-  Index dimension() const { return centred_.cols(); }
+  Index dimension() const { return sum_.dimension(); }
 
  private:
-  RowVector mean_;       // of the anchors
-  Matrix centred_;       // anchors - mean, N x d
-  Matrix coefficients_;  // V, N x d
-  double bandwidth_;     // h
+  double bandwidth_;  // h
+  AnchoredSum sum_;
 };
 
 }  // namespace fedstein

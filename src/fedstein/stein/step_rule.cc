@@ -10,6 +10,12 @@ namespace fedstein {
 namespace {
 
 constexpr Index kColumnsPerPiece = 4096;
+constexpr Index kNumbersPerPiece = 1 << 15;
+
+template <typename Scalar>
+using Flat = Eigen::Map<std::conditional_t<std::is_const_v<Scalar>,
+                                           const Eigen::Array<Real, Eigen::Dynamic, 1>,
+                                           Eigen::Array<Real, Eigen::Dynamic, 1>>>;
 
 void check_fraction(const char* function, const char* argument, double value) {
   check(value >= 0 && value < 1,
@@ -42,12 +48,20 @@ class AdaGradState : public StepRule::State {
     check_same_shape("AdaGrad::step", "direction", direction, "x", mean_square_);
     const Real keep = steps_ == 0 ? Real{0} : momentum_;
     ++steps_;
-    parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
-      const auto phi = direction.middleCols(begin, end - begin).array();
-      auto acc = mean_square_.middleCols(begin, end - begin).array();
+    const auto advance = [&](const auto& phi, auto&& acc, auto&& place) {
       acc = keep * acc + (1 - keep) * phi.square();
-      x.middleCols(begin, end - begin).array() += learning_rate_ / (epsilon_ + acc.sqrt()) * phi;
-    });
+      place += learning_rate_ / (epsilon_ + acc.sqrt()) * phi;
+    };
+    if (x.outerStride() == x.cols() && direction.outerStride() == x.cols()) {
+      // As one long row: short rows one by one would be mostly beginnings and ends.
+      parallel_for(x.size(), kNumbersPerPiece, [&](Index begin, Index end) {
+        advance(Flat<const Real>(direction.data() + begin, end - begin),
+                Flat<Real>(mean_square_.data() + begin, end - begin),
+                Flat<Real>(x.data() + begin, end - begin));
+      });
+    } else {
+      advance(direction.array(), mean_square_.array(), x.array());
+    }
   }
 
   std::vector<Matrix> memory() const override { return {mean_square_, count_as_matrix(steps_)}; }

@@ -2,6 +2,7 @@
 #include "fedstein/stein/svgd.h"
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/stein/anchored_sum.h"
 #include "fedstein/stein/direction.h"
 
 namespace fedstein {
@@ -23,11 +24,12 @@ void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
   check_arguments(particles, terms, options);
   const auto fresh = options.step_rule->start(particles.rows(), particles.cols());
   StepRule::State& state = options.state != nullptr ? *options.state : *fresh;
+  const JointTerms target(terms);
   Matrix x = particles;
   Matrix scores(x.rows(), x.cols());
   Matrix direction(x.rows(), x.cols());
   for (Index step = options.first_step; step < options.first_step + options.steps; ++step) {
-    evaluate(terms, x, step, scores);
+    target.evaluate(x, step, scores);
     stein_direction(*options.kernel, x, scores, direction);
     if (options.observe) options.observe({step, x, scores, direction});
     state.step(direction, x);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of Real as wide as the machine's registers, by the compilers' own vector extension: for the few inner loops
+// whose shapes a matrix-product library handles badly. Not installed: part of no interface.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+#if defined(__AVX512F__)
+inline constexpr int kLaneBytes = 64;
+#elif defined(__AVX__)
+inline constexpr int kLaneBytes = 32;
+#else
+inline constexpr int kLaneBytes = 16;
+#endif
+inline constexpr Index kLanes = kLaneBytes / static_cast<Index>(sizeof(Real));
+
+// As many whole numbers as lanes, of the same width: what comparing lanes gives.
+using LaneInteger = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
+typedef Real Lanes __attribute__((vector_size(kLaneBytes)));            // NOLINT: the extension has no `using` form
+typedef LaneInteger LaneMask __attribute__((vector_size(kLaneBytes)));  // NOLINT
+
+inline Lanes load(const Real* place) {
+  Lanes lanes;
+  std::memcpy(&lanes, place, sizeof lanes);
+  return lanes;
+}
+
+inline void store(const Lanes& lanes, Real* place) {
+  std::memcpy(place, &lanes, sizeof lanes);
+}
+
+inline Lanes broadcast(Real value) {
+  return value - Lanes{};
+}
+
+// All bits set in the last `count` lanes, 0 <= count <= kLanes.
+inline LaneMask last_lanes(Index count) {
+  LaneMask mask;
+  for (Index i = 0; i < kLanes; ++i) mask[i] = i >= kLanes - count ? LaneInteger{-1} : LaneInteger{0};
+  return mask;
+}
+
+inline Lanes keep(const LaneMask& mask, const Lanes& lanes) {
+  return mask ? lanes : Lanes{};
+}
+
+namespace internal {
+
+// Sums within segments: of the first vector into the lower half of each segment, of the second into the upper half.
+template <int kSegment, int... kLane>
+[[gnu::always_inline]] inline Lanes fold(const Lanes& a, const Lanes& b, std::integer_sequence<int, kLane...>) {
+  constexpr int kHalf = kSegment / 2;
+  constexpr int kCount = static_cast<int>(kLanes);
+  const Lanes low = __builtin_shufflevector(
+      a, b, (kLane / kSegment * kSegment + kLane % kHalf + (kLane % kSegment < kHalf ? 0 : kCount))...);
+  const Lanes high = __builtin_shufflevector(
+      a, b, (kLane / kSegment * kSegment + kLane % kHalf + kHalf + (kLane % kSegment < kHalf ? 0 : kCount))...);
+  return low + high;
+}
+
+template <int kSegment>
+[[gnu::always_inline]] inline Lanes fold_all(Lanes* sums) {
+  if constexpr (kSegment == 1) {
+    return sums[0];
+  } else {
+    constexpr int kHalf = kSegment / 2;
+#pragma GCC unroll 16
+    for (int i = 0; i < kHalf; ++i) {
+      sums[i] = fold<kSegment>(sums[i], sums[i + kHalf], std::make_integer_sequence<int, static_cast<int>(kLanes)>{});
+    }
+    return fold_all<kHalf>(sums);
+  }
+}
+
+}  // namespace internal
+
+// Lane i of the result is the sum of all lanes of sums[i]; overwrites the kLanes vectors.
+[[gnu::always_inline]] inline Lanes lane_sums(Lanes* sums) {
+  return internal::fold_all<static_cast<int>(kLanes)>(sums);
+}
+
+// Calls body(k) for every register of `columns` >= kLanes columns, the last one overlapping the one before it: for
+// bodies that write what depends on their inputs alone, so that a second time does no harm.
+template <typename Body>
+[[gnu::always_inline]] inline void for_registers(Index columns, const Body& body) {
+  Index k = 0;
+  for (; k + kLanes <= columns; k += kLanes) body(k);
+  if (k < columns) body(columns - kLanes);
+}
+
+}  // namespace fedstein

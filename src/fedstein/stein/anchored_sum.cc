@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/anchored_sum.h"
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/distances.h"
+#include "fedstein/numeric/lanes.h"
+#include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/product.h"
+#include "fedstein/numeric/scratch.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kColumnsPerPiece = 2048;
+
+// out_i -= factor (x_i - reference) for some columns.
+void subtract_centred(Real factor, const ConstMatrixRef& x, const Real* reference, MatrixRef out) {
+  const Index columns = x.cols();
+  if (columns < kLanes) {
+    const Eigen::Map<const RowVector> mean(reference, columns);
+    for (Index i = 0; i < x.rows(); ++i) out.row(i) -= factor * (x.row(i) - mean);
+    return;
+  }
+  const Lanes scale = broadcast(factor);
+  const Index whole = columns / kLanes * kLanes;
+  const LaneMask rest = last_lanes(columns - whole);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const Real* from = x.row(i).data();
+    Real* to = out.row(i).data();
+    for (Index k = 0; k < whole; k += kLanes)
+      store(load(to + k) - scale * (load(from + k) - load(reference + k)), to + k);
+    if (whole == columns) continue;
+    const Index k = columns - kLanes;
+    store(load(to + k) - keep(rest, scale * (load(from + k) - load(reference + k))), to + k);
+  }
+}
+
+}  // namespace
+
+AnchoredSum::AnchoredSum(const std::vector<Part>& parts) {
+  Index rows = 0;
+  for (const Part& part : parts) rows += part.score.anchors->rows();
+  anchors_.resize(rows, parts.front().score.anchors->cols());
+  values_.resize(rows, anchors_.cols());
+  Index begin = 0;
+  for (const Part& part : parts) {
+    const Index count = part.score.anchors->rows();
+    check_columns("AnchoredSum", "anchors", *part.score.anchors, anchors_.cols());
+    anchors_.middleRows(begin, count) = *part.score.anchors;
+    groups_.push_back({begin, count, part.score.h});
+    pull_ += part.weight * part.score.pull;
+    begin += count;
+  }
+  reference_ = anchors_.colwise().mean();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto values = values_.middleRows(groups_[i].begin, groups_[i].count);
+    if (parts[i].score.values != nullptr) {
+      values = static_cast<Real>(parts[i].weight) * *parts[i].score.values;
+    } else {
+      values =
+          static_cast<Real>(parts[i].weight * parts[i].score.pull) * (parts[i].score.anchors->rowwise() - reference_);
+    }
+  }
+}
+
+void AnchoredSum::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
+  check_columns("AnchoredSum::add", "theta", theta, dimension());
+  check_same_shape("AnchoredSum::add", "grad", grad, "theta", theta);
+  Scratch weights(theta.rows(), anchors_.rows());
+  squared_distances(theta, anchors_, *weights);
+  softmax_weights(groups_, *weights);
+  if (weight != 1) *weights *= static_cast<Real>(weight);
+
+  const WeightedRows sum(*weights);
+  const auto pull = static_cast<Real>(weight * pull_);
+  parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
+    const Index columns = end - begin;
+    auto out = grad.middleCols(begin, columns);
+    sum.add(values_.middleCols(begin, columns), out);
+    if (pull != 0) subtract_centred(pull, theta.middleCols(begin, columns), reference_.data() + begin, out);
+  });
+}
+
+JointTerms::JointTerms(const Terms& terms) {
+  std::vector<AnchoredSum::Part> parts;
+  Terms single;
+  for (const Term& term : terms) term.score->append_terms(term.weight, single);
+  for (const Term& term : single) {
+    if (const auto form = term.score->anchored()) {
+      parts.push_back({term.weight, *form});
+    } else {
+      others_.push_back(term);
+    }
+  }
+  if (!parts.empty()) joined_.emplace_back(parts);
+}
+
+void JointTerms::evaluate(const ConstMatrixRef& theta, Index step, MatrixRef grad) const {
+  grad.setZero();
+  for (const AnchoredSum& sum : joined_) sum.add(theta, step, 1, grad);
+  for (const Term& term : others_) term.score->add(theta, step, term.weight, grad);
+}
+
+}  // namespace fedstein

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fedstein/stein/score.h"
+#include "fedstein/stein/softmax_weights.h"
+
+namespace fedstein {
+
+// A signed sum of scores of Anchored form (KDEs, score fields), evaluated as one: distances to all anchors together,
+// one product for all values. A target of three KDEs then reads the particles twice instead of six times.
+class AnchoredSum : public Score {
+ public:
+  struct Part {
+    double weight;
+    Anchored score;
+  };
+  // At least one part; keeps copies of what they point at.
+  explicit AnchoredSum(const std::vector<Part>& parts);
+
+  void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+
+  Index dimension() const { return anchors_.cols(); }
+  const Matrix& anchors() const { return anchors_; }
+  const Matrix& values() const { return values_; }
+
+ private:
+  std::vector<SoftmaxGroup> groups_;
+  Matrix anchors_;       // of all parts
+  Matrix values_;        // likewise, times the parts' weights; of KDEs minus pull * reference
+  RowVector reference_;  // mean of the anchors: sums of values keep their digits far from the origin
+  double pull_ = 0;      // of all parts together
+};
+
+// A target's terms, those that can be evaluated together joined. Borrows the others for its life.
+class JointTerms {
+ public:
+  explicit JointTerms(const Terms& terms);
+  // grad = sum over terms of weight * score(theta).
+  void evaluate(const ConstMatrixRef& theta, Index step, MatrixRef grad) const;
+
+ private:
+  std::vector<AnchoredSum> joined_;  // one, or none
+  Terms others_;
+};
+
+}  // namespace fedstein
