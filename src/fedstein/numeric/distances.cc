@@ -20,8 +20,9 @@ namespace {
 
 constexpr Index kFewColumns = 16;  // at least fewest_columns()
 constexpr Index kFewPairs = 64 * 64;
-constexpr Index kSlab = 4096;     // columns per slab: 16 KiB of a float row, so a handful of rows stay in the L1 cache
-constexpr Index kMostSlabs = 32;  // bounds the memory of the partial sums
+constexpr Index kSlab =
+    1024;  // columns per slab: 4 KiB of a float row, so that the 8 rows of a tile stay in the L1 cache
+constexpr Index kMostSlabs = 128;  // bounds the memory of the partial sums
 constexpr Index kRowBlock = 128;
 
 // With `symmetric`, x and y are the same rows and only j < i is computed.

@@ -54,6 +54,11 @@ void tile(const Operands& with, Index i, Index column, Index last, const LaneMas
   for (Index p = 0; p < with.depth; ++p) {
     const Real* b = with.b.data + p * with.b.stride;
     const Real* a = with.a.data + i * with.a.row_stride + p * with.a.column_stride;
+    // Rows of b are too many streams for the processor to foresee: the next columns are asked for while these are used.
+    if (i == 0) {
+#pragma GCC unroll 8
+      for (int j = 0; j < kColumns; ++j) __builtin_prefetch(b + column + (kColumns + j) * kLanes);
+    }
     Lanes row[kColumns];
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns - 1; ++j) row[j] = load(b + column + j * kLanes);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/direction.h"
 
+#include <algorithm>
+#include <array>
+
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/elementwise.h"
@@ -31,27 +34,50 @@ void centre(const ConstMatrixRef& x, Index begin, Index columns, Scratch& mean, 
   for (Index i = 0; i < x.rows(); ++i) centred.row(i) = x.row(i).segment(begin, columns) - mean->row(0);
 }
 
-// moved = s + pull c and out_i = push_i c_i, in one pass.
+// body(k, read, write) for whole registers, or number by number where there are too few columns for one.
+template <typename Body>
+void for_columns(Index columns, const Body& body) {
+  if (columns >= kLanes) {
+    for_registers(columns, [&](Index k) { body(k, load, store); });
+    return;
+  }
+  for (Index k = 0; k < columns; ++k) {
+    body(
+        k, [](const Real* place) { return *place; }, [](Real value, Real* place) { *place = value; });
+  }
+}
+
+// moved = s + pull c and out_i = push_i c_i, a block of columns after the other: so many that reading a row is a
+// stream, so few that its second reading comes from the cache.
 void split(
     const ConstMatrixRef& x, const ConstMatrixRef& score, Real pull, const Real* push, MatrixRef moved, MatrixRef out) {
+  constexpr Index kBlock = 512;
+  alignas(64) std::array<Real, kBlock> means;
   const Index n = x.rows();
-  const auto at = [&](Index k, auto read, auto write) {
-    auto mean = read(x.data() + k);
-    for (Index i = 1; i < n; ++i) mean += read(x.data() + i * x.outerStride() + k);
+  for (Index begin = 0; begin < x.cols(); begin += kBlock) {
+    const Index columns = std::min(kBlock, x.cols() - begin);
+    Eigen::Map<Eigen::Array<Real, 1, Eigen::Dynamic>, Eigen::Aligned64> mean(means.data(), columns);
+    mean = x.row(0).segment(begin, columns).array();
+    for (Index i = 1; i < n; ++i) mean += x.row(i).segment(begin, columns).array();
     mean *= 1 / static_cast<Real>(n);
     for (Index i = 0; i < n; ++i) {
-      const auto centred = read(x.data() + i * x.outerStride() + k) - mean;
-      write(read(score.data() + i * score.outerStride() + k) + pull * centred,
-            moved.data() + i * moved.outerStride() + k);
-      write(push[i] * centred, out.data() + i * out.outerStride() + k);
-    }
-  };
-  if (x.cols() >= kLanes) {
-    for_registers(x.cols(), [&](Index k) { at(k, load, store); });
-  } else {
-    for (Index k = 0; k < x.cols(); ++k) {
-      at(
-          k, [](const Real* place) { return *place; }, [](Real value, Real* place) { *place = value; });
+      const Real* from = x.row(i).data() + begin;
+      const Real* its_score = score.row(i).data() + begin;
+      Real* its_moved = moved.row(i).data() + begin;
+      Real* its_out = out.row(i).data() + begin;
+      const auto at = [&](Index k, auto read, auto write) {
+        const auto centred = read(from + k) - read(mean.data() + k);
+        write(read(its_score + k) + pull * centred, its_moved + k);
+        write(push[i] * centred, its_out + k);
+      };
+      if (columns >= kLanes) {
+        for_registers(columns, [&](Index k) { at(k, load, store); });
+      } else {
+        for (Index k = 0; k < columns; ++k) {
+          at(
+              k, [](const Real* place) { return *place; }, [](Real value, Real* place) { *place = value; });
+        }
+      }
     }
   }
 }
