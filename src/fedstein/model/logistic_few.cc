@@ -5,9 +5,9 @@
 #include "fedstein/model/logistic_few.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "fedstein/numeric/elementwise.h"
+#include "fedstein/numeric/narrow.h"
 #include "fedstein/numeric/scratch.h"
 #include "fedstein/numeric/thin_product.h"
 
@@ -46,8 +46,7 @@ void add_few_particles(const ConstMatrixRef& theta, bool intercept, const Batch&
   const Index inputs = batch.x.cols();
   const Index rows = batch.rows();
   Scratch w(inputs, kNarrowColumns);
-  w->setZero();
-  w->leftCols(particles) = theta.leftCols(inputs).transpose();
+  to_narrow(theta.leftCols(inputs), w->data());
   Scratch pulls(rows, kNarrowColumns);
   pulls->setZero();
   if (intercept) pulls->leftCols(particles).rowwise() = theta.col(inputs).transpose();

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three ways, by shape. All three split the work into pieces that depend on the shape alone.
+// Ways by shape. All split the work into pieces that depend on the shape alone.
 //
-//   few columns    one row against all others at a time, along a transposed copy          3 N M d operations
-//   few rows       differences in registers, slabs of columns whose sums are added in order  3 N M d
-//   else           |x|^2 + |y|^2 - 2 x.y of centred rows, a matrix product per block       2 N M d
+//   few columns    one row against all others at a time, along a transposed copy              3 N M d operations
+//   a handful      of rows among themselves: side by side, see narrow.h                       3 N N d
+//   few rows       differences in registers, slabs of columns whose sums are added in order   3 N M d
+//   else           |x|^2 + |y|^2 - 2 x.y of centred rows, a matrix product per block          2 N M d
 #include "fedstein/numeric/distances.h"
 
 #include <algorithm>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/narrow.h"
 #include "fedstein/numeric/pair_sums.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
@@ -93,6 +95,15 @@ void by_products(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetri
   });
 }
 
+// A handful of rows: side by side, so that no sum runs across a register. Symmetric by itself.
+void among_a_handful(const ConstMatrixRef& x, MatrixRef out) {
+  Scratch columns(x.cols(), kNarrowColumns);
+  Scratch r2(x.rows(), kNarrowColumns);
+  to_narrow(x, columns->data());
+  narrow_squared_distances({x.data(), x.rows(), x.outerStride()}, x.cols(), columns->data(), r2->data());
+  out = r2->leftCols(x.rows());
+}
+
 // The lower half to the upper, tile by tile so that both stay in the cache; zero on the diagonal.
 void mirror(MatrixRef out) {
   constexpr Index kTile = 32;
@@ -141,6 +152,7 @@ void squared_distances(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixR
 
 void squared_distances(const ConstMatrixRef& x, MatrixRef out) {
   check_arguments(x, x, out);
+  if (x.rows() <= kNarrowColumns && x.cols() > kFewColumns && x.cols() <= kSlab) return among_a_handful(x, out);
   compute(x, x, true, out);
   if (x.cols() > kFewColumns) mirror(out);
 }

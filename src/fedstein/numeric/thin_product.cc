@@ -4,8 +4,6 @@
 // are the outer loop: the part of b that they need then stays in the first-level cache for all rows of a.
 #include "fedstein/numeric/thin_product.h"
 
-#include <cstring>
-
 #include "fedstein/numeric/lanes.h"
 
 namespace fedstein {
@@ -14,28 +12,6 @@ namespace {
 // With the row of b and a number of a: 6 x 4 + 4 + 1 of 32 registers, or 6 x 2 + 2 + 1 of 16.
 constexpr int kTall = 6;
 constexpr int kWide = kLaneBytes == 64 ? 4 : 2;
-
-// Half a register (a whole one where that is narrow), and enough sums of it to hide the latency of an addition.
-typedef Real Narrow __attribute__((vector_size(kNarrowColumns * sizeof(Real))));  // NOLINT: see lanes.h
-constexpr int kNarrowRows = 8;
-
-template <int kRows>
-void narrow_tile(const RowSet& a, Index i, Index depth, const Real* b, Real* out) {
-  Narrow sums[kRows];
-#pragma GCC unroll 8
-  for (int r = 0; r < kRows; ++r) std::memcpy(&sums[r], out + (i + r) * kNarrowColumns, sizeof(Narrow));
-  const Real* rows[kRows];
-#pragma GCC unroll 8
-  for (int r = 0; r < kRows; ++r) rows[r] = a.data + (i + r) * a.stride;
-  for (Index p = 0; p < depth; ++p) {
-    Narrow row;
-    std::memcpy(&row, b + p * kNarrowColumns, sizeof row);
-#pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) sums[r] += rows[r][p] * row;
-  }
-#pragma GCC unroll 8
-  for (int r = 0; r < kRows; ++r) std::memcpy(out + (i + r) * kNarrowColumns, &sums[r], sizeof(Narrow));
-}
 
 struct Operands {
   Real factor;
@@ -126,16 +102,6 @@ void add_thin_product(
     default:
       return column_block<1>(with, column, columns - kLanes, rest);
   }
-}
-
-void narrow_product(const RowSet& a, Index depth, const Real* b, Real* out) {
-  Index i = 0;
-  for (; i + kNarrowRows <= a.count; i += kNarrowRows) narrow_tile<kNarrowRows>(a, i, depth, b, out);
-  if (a.count - i >= 4) {
-    narrow_tile<4>(a, i, depth, b, out);
-    i += 4;
-  }
-  for (; i < a.count; ++i) narrow_tile<1>(a, i, depth, b, out);
 }
 
 }  // namespace fedstein

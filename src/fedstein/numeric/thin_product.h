@@ -19,9 +19,4 @@ struct Factors {
 void add_thin_product(
     Real factor, const Factors& a, Index depth, const RowSet& b, Index columns, Real* out, Index out_stride);
 
-// out += a b for a matrix b of exactly this many columns; b (depth x columns) and out (rows of a x columns) without
-// gaps.
-inline constexpr Index kNarrowColumns = 32 / static_cast<Index>(sizeof(Real));
-void narrow_product(const RowSet& a, Index depth, const Real* b, Real* out);
-
 }  // namespace fedstein

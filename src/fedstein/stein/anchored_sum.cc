@@ -4,9 +4,12 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/distances.h"
 #include "fedstein/numeric/lanes.h"
+#include "fedstein/numeric/narrow.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
+#include "fedstein/numeric/thin_product.h"
+#include "fedstein/stein/few_particles.h"
 
 namespace fedstein {
 namespace {
@@ -66,6 +69,7 @@ AnchoredSum::AnchoredSum(const std::vector<Part>& parts) {
 void AnchoredSum::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
   check_columns("AnchoredSum::add", "theta", theta, dimension());
   check_same_shape("AnchoredSum::add", "grad", grad, "theta", theta);
+  if (are_few(theta)) return add_few(theta, weight, grad);
   Scratch weights(theta.rows(), anchors_.rows());
   squared_distances(theta, anchors_, *weights);
   softmax_weights(groups_, *weights);
@@ -79,6 +83,18 @@ void AnchoredSum::add(const ConstMatrixRef& theta, Index /*step*/, double weight
     sum.add(values_.middleCols(begin, columns), out);
     if (pull != 0) subtract_centred(pull, theta.middleCols(begin, columns), reference_.data() + begin, out);
   });
+}
+
+// The same with the weights transposed.
+void AnchoredSum::add_few(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
+  Scratch weights(anchors_.rows(), kNarrowColumns);
+  few_softmax_weights(groups_, theta, anchors_, *weights);
+  const Factors by_anchor{weights->data(), theta.rows(), 1, kNarrowColumns};
+  const RowSet values{values_.data(), values_.rows(), values_.outerStride()};
+  const auto factor = static_cast<Real>(weight);
+  add_thin_product(factor, by_anchor, anchors_.rows(), values, theta.cols(), grad.data(), grad.outerStride());
+  const auto pull = static_cast<Real>(weight * pull_);
+  if (pull != 0) subtract_centred(pull, theta, reference_.data(), grad);
 }
 
 JointTerms::JointTerms(const Terms& terms) {

@@ -26,6 +26,8 @@ class AnchoredSum : public Score {
   const Matrix& values() const { return values_; }
 
  private:
+  void add_few(const ConstMatrixRef& theta, double weight, MatrixRef grad) const;
+
   std::vector<SoftmaxGroup> groups_;
   Matrix anchors_;       // of all parts
   Matrix values_;        // likewise, times the parts' weights; of KDEs minus pull * reference
