@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+// Without AVX a row is two registers, and passing one by value would depend on the compiler's flags. Nothing here is
+// called from outside this file.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace fedstein {
 namespace {
 
