@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "fedstein/numeric/check.h"
+#include "fedstein/rpc/rpc_server.h"
 
 namespace fedstein {
 
@@ -21,7 +21,9 @@ class StatusPage::Server {
     http_.Get("/healthz",
               [](const httplib::Request&, httplib::Response& response) { response.set_content("ok\n", "text/plain"); });
     port_ = port == 0 ? http_.bind_to_any_port("127.0.0.1") : http_.bind_to_port("127.0.0.1", port) ? port : -1;
-    check(port_ > 0, "status page", [&] { return "port " + std::to_string(port) + " of loopback is taken"; });
+    if (port_ <= 0) {
+      throw AddressUnavailable("metrics_port " + std::to_string(port) + " of this machine is taken; give another one");
+    }
     thread_ = std::thread([this] { http_.listen_after_bind(); });
   }
   ~Server() {
@@ -51,9 +53,10 @@ std::string fetch_status(int port, const std::string& page) {
   httplib::Client client("127.0.0.1", port);
   client.set_connection_timeout(5);
   const httplib::Result result = client.Get(page.c_str());
-  check(result && result->status == 200, "status", [&] {
-    return "no server answers at port " + std::to_string(port) + " of this machine; is its metrics_port this one?";
-  });
+  if (!result || result->status != 200) {
+    throw AddressUnavailable("status: no server answers at port " + std::to_string(port) +
+                             " of this machine; its metrics_port must be this one");
+  }
   return result->body;
 }
 
