@@ -20,6 +20,11 @@ class StatusPage::Server {
     });
     http_.Get("/healthz",
               [](const httplib::Request&, httplib::Response& response) { response.set_content("ok\n", "text/plain"); });
+    // The library's own choice is to share a port that another server listens at.
+    http_.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     port_ = port == 0 ? http_.bind_to_any_port("127.0.0.1") : http_.bind_to_port("127.0.0.1", port) ? port : -1;
     if (port_ <= 0) {
       throw AddressUnavailable("metrics_port " + std::to_string(port) + " of this machine is taken; give another one");

@@ -124,7 +124,7 @@ class AgentLink::Channel {
   // Returns when there is a connection, or when it is time for a call to fail and say why.
   void wait_for_connection() {
     constexpr auto kSlice = std::chrono::milliseconds(100);
-    constexpr auto kLongest = std::chrono::seconds(5);
+    constexpr auto kLongest = std::chrono::seconds(2);
     const auto limit = std::chrono::steady_clock::now() + kLongest;
     while (!given_up_ && std::chrono::steady_clock::now() < limit) {
       if (channel_->WaitForConnected(std::chrono::system_clock::now() + kSlice)) return;

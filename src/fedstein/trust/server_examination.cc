@@ -68,14 +68,21 @@ void expect_host(SSL* connection, const std::string& address) {
   X509_VERIFY_PARAM_set1_host(rules, host.c_str(), host.size());
 }
 
-// Until the socket can go on; false: the time is up.
-bool wait_for(SSL* connection, int problem, Clock::time_point limit) {
+// Until the socket can go on; false: the time is up, or there is none.
+bool wait_for(int descriptor, short events, Clock::time_point limit) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
-  if (left <= 0) return false;
-  pollfd socket{.fd = SSL_get_fd(connection),
-                .events = static_cast<short>(problem == SSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN),
-                .revents = 0};
+  if (left <= 0 || descriptor < 0) return false;
+  pollfd socket{.fd = descriptor, .events = events, .revents = 0};
   return poll(&socket, 1, static_cast<int>(left)) > 0;
+}
+
+bool connect(BIO* wire, Clock::time_point limit) {
+  while (BIO_do_connect(wire) != 1) {
+    int descriptor = -1;
+    BIO_get_fd(wire, &descriptor);
+    if (!BIO_should_retry(wire) || !wait_for(descriptor, POLLOUT, limit)) return false;
+  }
+  return true;
 }
 
 // Repeats a step of OpenSSL's while it only wants the network; SSL_ERROR_NONE when it is done.
@@ -86,7 +93,8 @@ int finish(SSL* connection, Clock::time_point limit, const Step& step) {
     const int result = step();
     const int problem = SSL_get_error(connection, result);
     const bool waits = problem == SSL_ERROR_WANT_READ || problem == SSL_ERROR_WANT_WRITE;
-    if (!waits || !wait_for(connection, problem, limit)) return problem;
+    const short events = problem == SSL_ERROR_WANT_WRITE ? POLLOUT : POLLIN;
+    if (!waits || !wait_for(SSL_get_fd(connection), events, limit)) return problem;
   }
 }
 
@@ -118,7 +126,7 @@ ServerExamination examine_server(const ExaminationOptions& options) {
   require(connection && wire != nullptr, "TLS cannot be used");
   SSL_set_bio(connection.get(), wire, wire);  // which owns it now
   BIO_set_nbio(wire, 1);
-  const bool connected = BIO_do_connect_retry(wire, options.seconds, 0) == 1;
+  const bool connected = connect(wire, limit);
   ERR_clear_error();
   if (!connected) return {};
   SSL_set_alpn_protos(connection.get(), kHttp2, sizeof kHttp2);
