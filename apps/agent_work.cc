@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "fedstein/data/error.h"
 #include "fedstein/data/load.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/federated/state.h"
@@ -66,18 +67,16 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
 }
 
 void AgentWork::read_files(const RowShape& shape) {
-  check(
-      !data_.file.empty(), "agent", "no data; give --data FILE, or --simulate for a share of the experiment's dataset");
   const DatasetPlan& plan = federation_.setting().dataset;
   check(plan.own_file, "agent", [&] {
     return "the federation's dataset is '" + plan.name + "', not a file; --simulate takes this agent's share of it";
   });
   rows_ = load_dataset_file(data_.file, plan.file);
   if (!data_.test_file.empty()) test_ = load_dataset_file(data_.test_file, plan.file);
-  check(rows_.x.cols() == shape.features, "agent", [&] {
-    return data_.file + " has " + std::to_string(rows_.x.cols()) + " columns of features; the federation's rows have " +
-           std::to_string(shape.features);
-  });
+  if (rows_.x.cols() != shape.features) {
+    throw DataError(data_.file + ": has " + std::to_string(rows_.x.cols()) +
+                    " columns of features; the federation's rows have " + std::to_string(shape.features));
+  }
   if (!is_fixed(plan.scaling)) {
     statistics_ = bytes_of(column_statistics(rows_, all_rows(rows_.x.rows())));
   }

@@ -8,6 +8,7 @@
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/trust/private_file.h"
+#include "missing_input.h"
 
 namespace fedstein {
 namespace {
@@ -27,7 +28,10 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
   }
   const Algorithm& method = *federation.algorithm().method;
   if (method.centralised) complain("algorithm.type", "is " + method.name + ", which is not federated");
-  if (method.name == "fedbe") complain("algorithm.type", "is fedbe, which needs inputs at the server");
+  if (method.name == "fedbe")
+    complain(
+        "algorithm.type",
+        "is fedbe, whose server distils on rows of its own; a networked server has none (`fedstein run` can run it)");
   const auto& names = federation.server.agents;
   if (!names.empty() && static_cast<Index>(names.size()) != federation.agents) {
     complain("server.agents",
@@ -74,6 +78,7 @@ std::string FederationPlan::charter(Index features, Index classes) const {
 }
 
 FederationPlan load_federation(const std::string& path, const std::string& data_folder) {
+  require_file(path);
   return parse(read_file(path), path, data_folder);
 }
 

@@ -8,13 +8,15 @@
 #include <new>
 
 #include "fedstein/config/parse.h"
-#include "fedstein/data/error.h"
+#include "fedstein/data/whole_file.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/config.h"
 #include "fedstein/rpc/agent_link.h"
+#include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/run_facts.h"
 #include "fedstein/trust/certificate.h"
+#include "missing_input.h"
 #include "verbs/verbs.h"
 
 namespace fedstein {
@@ -37,9 +39,18 @@ int run(int argc, char** argv) {
       "  fedstein run experiment.toml            an experiment of your own\n"
       "  fedstein compare runs/experiment        its methods side by side\n"
       "Environment: FEDSTEIN_DATA is the folder of the datasets, NO_COLOR turns colours off.\n"
-      "Exit codes: 0 done, 1 done with a negative answer (a claim or a job failed), 64 usage, 65 data, 66 missing "
-      "file, "
-      "69 download, 74 store, 77 agent refused, 78 configuration, 130 interrupted.");
+      "Exit codes, the same for all verbs:\n"
+      "  0   done\n"
+      "  1   done, with a negative answer: a claim or a job failed\n"
+      "  64  the command line is wrong\n"
+      "  65  a data file, a certificate or a saved state is not what it should be\n"
+      "  66  a file or run that the command line names is not there\n"
+      "  69  somebody else is not available: a download's host, a server, a port that is taken\n"
+      "  73  a file would be overwritten; --force allows it where there is one\n"
+      "  74  a file or a run store cannot be read or written\n"
+      "  77  a server refuses an agent, or an agent a server\n"
+      "  78  the configuration is wrong\n"
+      "  130 interrupted");
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   try {
@@ -65,12 +76,24 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const BadConfiguration& error) {
     return complain(error, EX_CONFIG);
+  } catch (const MissingInput& error) {
+    return complain(error, EX_NOINPUT);
+  } catch (const AddressUnavailable& error) {
+    return complain(error, EX_UNAVAILABLE);
+  } catch (const AlreadyThere& error) {
+    return complain(error, EX_CANTCREAT);
+  } catch (const WriteError& error) {
+    return complain(error, EX_IOERR);
   } catch (const DataError& error) {
     return complain(error, EX_DATAERR);
   } catch (const BadState& error) {
     return complain(error, EX_DATAERR);
-  } catch (const TrustError& error) {
+  } catch (const UnreadableFile& error) {
     return complain(error, EX_NOINPUT);
+  } catch (const UnwritableFile& error) {
+    return complain(error, EX_IOERR);
+  } catch (const TrustError& error) {
+    return complain(error, EX_DATAERR);
   } catch (const TurnedAway& error) {
     return complain(error, EX_NOPERM);
   } catch (const StoreError& error) {

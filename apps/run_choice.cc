@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "missing_input.h"
+
 namespace fedstein {
 namespace {
 
@@ -26,10 +28,10 @@ std::string store_path(const std::string& run) {
   const fs::path path(run);
   if (fs::is_directory(path)) {
     if (fs::exists(path / kStoreName)) return (path / kStoreName).string();
-    throw StoreError(run + " holds no run: there is no " + kStoreName + " in it");
+    throw MissingInput(run + " holds no run: there is no " + kStoreName + " in it");
   }
   if (fs::exists(path)) return run;
-  throw StoreError("there is no run '" + run + "'; give a folder such as runs/NAME or a store file");
+  throw MissingInput("there is no run '" + run + "'; give a folder such as runs/NAME or a store file");
 }
 
 RunChoice choose_run(const std::string& run) {
@@ -38,12 +40,12 @@ RunChoice choose_run(const std::string& run) {
   const std::string place = store_path(wanted ? run.substr(0, hash) : run);
   RunChoice out{.store = RunStore(place, RunStore::Mode::kRead)};
   const std::vector<StoredRun> runs = out.store.runs();
-  if (runs.empty()) throw StoreError(place + ": holds no run yet");
+  if (runs.empty()) throw MissingInput(place + ": holds no run yet");
   out.run = wanted.value_or(runs.back().id);
   const auto is_it = [&](const StoredRun& each) { return each.id == out.run; };
   if (std::none_of(runs.begin(), runs.end(), is_it)) {
-    throw StoreError(place + ": there is no run " + std::to_string(out.run) + "; it holds runs " +
-                     std::to_string(runs.front().id) + " to " + std::to_string(runs.back().id));
+    throw MissingInput(place + ": there is no run " + std::to_string(out.run) + "; it holds runs " +
+                       std::to_string(runs.front().id) + " to " + std::to_string(runs.back().id));
   }
   return out;
 }

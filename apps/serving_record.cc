@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serving_record.h"
 
+#include "federated_calibration.h"
 #include "fedstein/experiment/execute.h"
 #include "run_choice.h"
 
@@ -18,16 +19,21 @@ ServingRecord::ServingRecord(const FederationPlan& federation, const std::string
 }
 
 Next ServingRecord::on_round(RoundRecord& record, const Particles& /*particles*/) {
-  std::map<std::string, double> figures = record.figures;
-  figures["spread"] = record.spread;
-  figures["seconds"] = record.seconds;
   store_.write_round(job_, record);
-  const std::lock_guard lock(mutex_);
-  figures_ = std::move(figures);
+  remember(record);
   return Next::kContinue;
 }
 
+void ServingRecord::remember(const RoundRecord& record) {
+  std::map<std::string, double> figures = record.figures;
+  figures["spread"] = record.spread;
+  figures["seconds"] = record.seconds;
+  const std::lock_guard lock(mutex_);
+  figures_ = std::move(figures);
+}
+
 void ServingRecord::finish(const Particles& particles) {
+  if (!store_.runs().back().finished.empty()) return;  // a server that is started again after the end
   store_.write_particles(job_, federation_.algorithm().rounds, particles);
   store_.finish_job(job_);
   store_.finish_run(run_);
@@ -35,23 +41,27 @@ void ServingRecord::finish(const Particles& particles) {
 }
 
 void ServingRecord::calibrate(const DeskStatus& status) {
-  std::vector<StoredBin> sum;
-  for (const AgentStatus& agent : status.agents) {
-    const auto& bins = agent.calibration.bins;
-    if (bins.empty() || agent.calibration.version != federation_.algorithm().rounds) continue;
-    if (sum.empty()) sum.resize(bins.size());
-    if (sum.size() != bins.size()) continue;
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-      sum[i].low = static_cast<double>(i) / static_cast<double>(bins.size());
-      sum[i].high = static_cast<double>(i + 1) / static_cast<double>(bins.size());
-      sum[i].count += bins[i].count;
-      sum[i].correct += bins[i].correct;
-      sum[i].confidence_sum += bins[i].confidence_sum;
-    }
+  const Index rounds = federation_.algorithm().rounds;
+  const auto calibration = federated_calibration(status);
+  if (!calibration || calibration->version != rounds || !store_.reliability(job_).empty()) return;
+  std::vector<StoredBin> bins;
+  const auto width = 1 / static_cast<double>(calibration->bins.size());
+  for (const ReliabilityBin& bin : calibration->bins) {
+    const auto low = static_cast<double>(bins.size()) * width;
+    bins.push_back({low, low + width, bin.count, bin.correct, bin.confidence_sum});
   }
-  if (sum.empty()) return;
-  store_.write_reliability(job_, federation_.algorithm().rounds, sum);
+  store_.write_reliability(job_, rounds, bins);
+  // The agents judge the last belief after the last round: its figures come late, for `compare` and `report`.
   store_.flush();
+  std::vector<RoundRecord> records = store_.rounds(job_);
+  if (records.empty() || records.back().round != rounds) return;
+  RoundRecord& last = records.back();
+  last.figures["accuracy"] = calibration->accuracy;
+  last.figures["ece"] = calibration->expected_error;
+  last.figures["mce"] = calibration->maximum_error;
+  store_.write_round(job_, last);
+  store_.flush();
+  remember(last);
 }
 
 std::map<std::string, double> ServingRecord::last_figures() const {

@@ -19,11 +19,13 @@ class ServingRecord : public Observer {
 
   Next on_round(RoundRecord& record, const Particles& particles) override;
   void finish(const Particles& particles);
-  // The agents' bins, added up.
+  // The agents' bins of the last belief, added up, with the figures that follow from them. Written once.
   void calibrate(const DeskStatus& status);
   std::map<std::string, double> last_figures() const;
 
  private:
+  void remember(const RoundRecord& record);
+
   const FederationPlan& federation_;
   RunStore store_;
   RunId run_ = 0;

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "fedstein/numeric/check.h"
+#include "fedstein/rpc/rpc_server.h"
 
 namespace fedstein {
 
@@ -20,8 +20,15 @@ class StatusPage::Server {
     });
     http_.Get("/healthz",
               [](const httplib::Request&, httplib::Response& response) { response.set_content("ok\n", "text/plain"); });
+    // The library's own choice is to share a port that another server listens at.
+    http_.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     port_ = port == 0 ? http_.bind_to_any_port("127.0.0.1") : http_.bind_to_port("127.0.0.1", port) ? port : -1;
-    check(port_ > 0, "status page", [&] { return "port " + std::to_string(port) + " of loopback is taken"; });
+    if (port_ <= 0) {
+      throw AddressUnavailable("metrics_port " + std::to_string(port) + " of this machine is taken; give another one");
+    }
     thread_ = std::thread([this] { http_.listen_after_bind(); });
   }
   ~Server() {
@@ -51,9 +58,10 @@ std::string fetch_status(int port, const std::string& page) {
   httplib::Client client("127.0.0.1", port);
   client.set_connection_timeout(5);
   const httplib::Result result = client.Get(page.c_str());
-  check(result && result->status == 200, "status", [&] {
-    return "no server answers at port " + std::to_string(port) + " of this machine; is its metrics_port this one?";
-  });
+  if (!result || result->status != 200) {
+    throw AddressUnavailable("status: no server answers at port " + std::to_string(port) +
+                             " of this machine; its metrics_port must be this one");
+  }
   return result->body;
 }
 

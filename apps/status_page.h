@@ -28,7 +28,7 @@ std::string report_text(const std::string& json);
 // Serves /status, /healthz and /metrics until it is destroyed.
 class StatusPage {
  public:
-  // port 0: any. Throws InvalidArgument when the port is taken.
+  // port 0: any. Throws AddressUnavailable when the port is taken.
   StatusPage(int port, std::function<ServerReport()> report);
   ~StatusPage();
   int port() const;
@@ -38,7 +38,7 @@ class StatusPage {
   std::unique_ptr<Server> server_;
 };
 
-// GET of a page on this machine; throws InvalidArgument when nobody answers.
+// GET of a page on this machine; throws AddressUnavailable when nobody answers.
 std::string fetch_status(int port, const std::string& page);
 
 }  // namespace fedstein

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms in which a server's report is written.
-#include <cmath>
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "fedstein/metrics/calibration.h"
+#include "federated_calibration.h"
+#include "fedstein/experiment/table.h"
 #include "status_page.h"
 
 namespace fedstein {
@@ -12,47 +14,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The federated reliability diagram: the sum of what agents sent, of the newest belief that anybody judged.
-struct FederatedCalibration {
-  Index version = -1;
-  std::vector<ReliabilityBin> bins = {};
-};
-
-FederatedCalibration calibration_of(const DeskStatus& desk) {
-  FederatedCalibration out;
-  for (const AgentStatus& agent : desk.agents) {
-    if (!agent.calibration.bins.empty()) out.version = std::max(out.version, agent.calibration.version);
-  }
-  for (const AgentStatus& agent : desk.agents) {
-    const auto& bins = agent.calibration.bins;
-    if (bins.empty() || agent.calibration.version != out.version) continue;
-    if (out.bins.empty()) out.bins.resize(bins.size());
-    if (out.bins.size() != bins.size()) continue;
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-      out.bins[i].count += bins[i].count;
-      out.bins[i].correct += bins[i].correct;
-      out.bins[i].confidence_sum += bins[i].confidence_sum;
-    }
-  }
-  return out;
-}
-
 Json calibration_json(const DeskStatus& desk) {
-  const FederatedCalibration sum = calibration_of(desk);
-  std::int64_t rows = 0;
-  for (const ReliabilityBin& bin : sum.bins) rows += bin.count;
-  if (rows == 0) return nullptr;
-  double expected = 0;
-  double largest = 0;
+  const auto found = federated_calibration(desk);
+  if (!found) return nullptr;
   Json bins = Json::array();
-  for (const ReliabilityBin& bin : sum.bins) {
+  for (const ReliabilityBin& bin : found->bins) {
     bins.push_back({{"count", bin.count}, {"correct", bin.correct}, {"confidence_sum", bin.confidence_sum}});
-    if (bin.count == 0) continue;
-    const double gap = std::abs(static_cast<double>(bin.correct) - bin.confidence_sum) / static_cast<double>(bin.count);
-    expected += gap * static_cast<double>(bin.count) / static_cast<double>(rows);
-    largest = std::max(largest, gap);
   }
-  return {{"version", sum.version}, {"rows", rows}, {"ece", expected}, {"mce", largest}, {"bins", bins}};
+  return {{"version", found->version},
+          {"rows", found->rows},
+          {"accuracy", found->accuracy},
+          {"ece", found->expected_error},
+          {"mce", found->maximum_error},
+          {"bins", bins}};
 }
 
 Json agent_json(const AgentStatus& agent) {
@@ -150,29 +124,54 @@ std::string report_metrics(const ServerReport& report) {
   return out.text();
 }
 
+namespace {
+
+// Four digits tell people enough; --json has them all.
+std::string figure_text(const Json& value) {
+  if (!value.is_number()) return "not finite";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value.get<double>());
+  return text.data();
+}
+
+std::string counts_text(const Json& refusals) {
+  std::string out;
+  for (const auto& [kind, count] : refusals.items()) {
+    out += (out.empty() ? "" : ", ") + std::to_string(count.get<std::int64_t>()) + " " + kind;
+  }
+  return out.empty() ? "none" : out;
+}
+
+std::string agent_text(const Json& agent) {
+  std::ostringstream out;
+  const char* state = agent["left"].get<bool>()       ? "left"
+                      : agent["attached"].get<bool>() ? "here"
+                      : agent["enrolled"].get<bool>() ? "away"
+                                                      : "not enrolled";
+  out << "  " << agent["name"].get<std::string>() << ": " << state << ", " << agent["rows"]
+      << " rows, last counted in round " << agent["last_folded"] << ", " << agent["lapses"]
+      << " lapses, refusals: " << counts_text(agent["refusals"]) << ", " << bytes_text(agent["bytes_in"].get<double>())
+      << " in, " << bytes_text(agent["bytes_out"].get<double>()) << " out";
+  if (!agent["lease_left_seconds"].is_null()) out << ", lease " << figure_text(agent["lease_left_seconds"]) << " s";
+  return out.str() + "\n";
+}
+
+}  // namespace
+
 std::string report_text(const std::string& json) {
   const Json report = Json::parse(json);
   std::ostringstream out;
   out << report["name"].get<std::string>() << " (" << report["algorithm"].get<std::string>() << ") at "
       << report["address"].get<std::string>() << ": " << report["state"].get<std::string>() << ", round "
       << report["round"] << " of " << report["rounds"] << "\n";
-  for (const auto& [name, value] : report["figures"].items()) out << "  " << name << " " << value << "\n";
+  for (const auto& [name, value] : report["figures"].items()) out << "  " << name << " " << figure_text(value) << "\n";
   if (const Json& calibration = report["calibration"]; !calibration.is_null()) {
-    out << "  federated calibration over " << calibration["rows"] << " test rows: ece " << calibration["ece"]
-        << ", mce " << calibration["mce"] << "\n";
+    out << "  federated calibration over " << calibration["rows"] << " test rows: ece "
+        << figure_text(calibration["ece"]) << ", mce " << figure_text(calibration["mce"]) << "\n";
   }
-  for (const Json& agent : report["agents"]) {
-    std::int64_t refusals = 0;
-    for (const auto& [kind, count] : agent["refusals"].items()) refusals += count.get<std::int64_t>();
-    const char* state = agent["left"].get<bool>()       ? "left"
-                        : agent["attached"].get<bool>() ? "here"
-                        : agent["enrolled"].get<bool>() ? "away"
-                                                        : "not enrolled";
-    out << "  " << agent["name"].get<std::string>() << ": " << state << ", " << agent["rows"]
-        << " rows, last counted in round " << agent["last_folded"] << ", " << agent["lapses"] << " lapses, " << refusals
-        << " refusals, " << agent["bytes_in"] << " bytes in, " << agent["bytes_out"] << " out";
-    if (!agent["lease_left_seconds"].is_null()) out << ", lease " << agent["lease_left_seconds"] << " s";
-    out << "\n";
+  for (const Json& agent : report["agents"]) out << agent_text(agent);
+  if (!report["stranger_refusals"].empty()) {
+    out << "  strangers refused: " << counts_text(report["stranger_refusals"]) << "\n";
   }
   return out.str();
 }

@@ -10,6 +10,7 @@
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/trust/private_file.h"
+#include "missing_input.h"
 #include "running.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -29,26 +30,44 @@ struct AgentArguments {
   bool forget_factor = false;
 };
 
+// Where the rows come from, looked at before anybody is called.
+void check_data(const AgentData& data) {
+  check(data.simulate || !data.file.empty(),
+        "agent",
+        "no data; give --data FILE, or --simulate for a share of the experiment's dataset");
+  check(!data.simulate || data.file.empty(), "agent", "--data and --simulate are both given; only one can be meant");
+  check(!data.simulate || data.test_file.empty(),
+        "agent",
+        "--test-data is given with --simulate, which tests on its share of the dataset; leave it out");
+  if (!data.file.empty()) require_file(data.file);
+  if (!data.test_file.empty()) require_file(data.test_file);
+}
+
 AgentLinkOptions link_options(const AgentArguments& arguments) {
   AgentLinkOptions options;
   options.server = arguments.server;
+  std::random_device random;
+  options.instance = (std::uint64_t{random()} << 32) + random() + 1;
   options.insecure_name = arguments.insecure_name;
-  if (!arguments.insecure_name.empty()) return options;
+  const bool has_certificate = !arguments.certificate.empty() || !arguments.key.empty() || !arguments.authority.empty();
+  if (!arguments.insecure_name.empty()) {
+    check(!has_certificate, "agent", "--insecure is given with certificates; only one can be meant");
+    return options;
+  }
   check(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
         "agent",
         "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
   options.own = {read_file(arguments.certificate), read_file(arguments.key)};
   options.authority = read_file(arguments.authority);
-  facts_of(options.own.certificate);  // a file that is none is a mistake now, not a riddle of TLS later
-  facts_of(options.authority);
   return options;
 }
 
 int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   StopSignal signal;
-  AgentFolder disk(arguments.state);
+  check_data(arguments.data);
   AgentLink link(link_options(arguments));
+  AgentFolder disk(arguments.state);
   AgentWork work(arguments.data);
   AgentRunner runner(
       link, disk, work, {.forget_factor = arguments.forget_factor, .jitter_seed = std::random_device{}()});
@@ -88,6 +107,9 @@ void add_agent(CLI::App& program, Outcome& outcome) {
       "Examples:\n"
       "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"
       "      --key hospital-a.key --authority ca.crt\n"
+      "A server that cannot be reached is called again and again; a mistake (a wrong certificate, no data) ends the "
+      "agent\n"
+      "with one sentence.\n"
       "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
 }

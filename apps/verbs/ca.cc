@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/data/whole_file.h"
 #include "fedstein/trust/authority.h"
 #include "fedstein/trust/private_file.h"
 #include "verbs/verbs.h"
@@ -21,6 +22,7 @@ struct CaArguments {
   std::vector<std::string> hosts = {};
   int days = 0;
   bool server = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -37,17 +39,38 @@ std::string date(std::int64_t seconds) {
 }
 
 void init(const CaArguments& arguments) {
+  if (std::filesystem::exists(arguments.folder + "/ca.key")) {
+    throw AlreadyThere(arguments.folder + ": holds an authority already; it is never overwritten");
+  }
   Authority::create(arguments.folder, arguments.name, arguments.days > 0 ? arguments.days : kAuthorityDays);
   std::cout << arguments.folder << ": authority '" << arguments.name << "'; keep ca.key to yourself\n";
 }
 
+// A key that was handed out is never replaced in silence, nor is a second one made for a name that has a good one.
+void refuse_second(const CaArguments& arguments, const Authority& authority) {
+  const std::string key = arguments.out + "/" + arguments.name + ".key";
+  if (std::filesystem::exists(key)) {
+    throw AlreadyThere(key + ": is there already; --force replaces it and its certificate");
+  }
+  const std::time_t now = std::time(nullptr);
+  for (const Authority::Issued& issued : authority.list()) {
+    if (issued.facts.name != arguments.name || issued.revoked || now > issued.facts.not_after) continue;
+    throw AlreadyThere(arguments.folder + ": '" + arguments.name + "' has a certificate that is good until " +
+                       date(issued.facts.not_after) + "; revoke it first, or say --force for another one beside it");
+  }
+}
+
 void issue(const CaArguments& arguments) {
   const Authority authority(arguments.folder);
+  check_name(arguments.name);
+  if (!arguments.force) refuse_second(arguments, authority);
+  std::error_code problem;
+  std::filesystem::create_directories(arguments.out, problem);
+  if (problem) throw UnwritableFile(arguments.out + ": cannot be made: " + problem.message());
   const KeyPair pair = authority.issue({.name = arguments.name,
                                         .role = arguments.server ? Role::kServer : Role::kAgent,
                                         .hosts = arguments.hosts,
                                         .days = arguments.days > 0 ? arguments.days : kCertificateDays});
-  std::filesystem::create_directories(arguments.out);
   const std::string base = arguments.out + "/" + arguments.name;
   write_file(base + ".key", pair.key, FileMode::kPrivate);
   write_file(base + ".crt", pair.certificate, FileMode::kPublic);
@@ -111,6 +134,7 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
   issuing->add_option("--host", issued->hosts, "of a server: a host name or address that agents reach it by")
       ->type_name("HOST");
   issuing->add_option("--days", issued->days, "how long it is good; default: 365")->check(CLI::Range(1, 36500));
+  issuing->add_flag("--force", issued->force, "even if the name has a good certificate, or its key is there already");
   issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: here")
       ->type_name("FOLDER");
 

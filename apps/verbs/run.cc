@@ -5,6 +5,7 @@
 
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/comparison.h"
+#include "missing_input.h"
 #include "reporting.h"
 #include "running.h"
 #include "terminal.h"
@@ -47,6 +48,7 @@ std::string command_of(const RunArguments& arguments) {
 }
 
 int run(const RunArguments& arguments) {
+  require_file(arguments.file);
   ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
   options.check_data = !arguments.dry_run;
   if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));

@@ -6,8 +6,10 @@
 #include <memory>
 
 #include "federation_plan.h"
+#include "fedstein/config/parse.h"
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/private_file.h"
@@ -41,16 +43,46 @@ std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   check(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
         "[server]",
         "certificate, key, authority and revocations must all be given, or --insecure on loopback");
-  facts_of(read_file(plan.certificate));
   return ServerTrust{{read_file(plan.certificate), read_file(plan.key)}, read_file(plan.authority), plan.revocations};
+}
+
+// The one line by which people and scripts see that the server is there.
+void announce(const FederationPlan& federation, const std::string& address, Index closed_round) {
+  const Index rounds = federation.algorithm().rounds;
+  std::cout << "serving " << federation.plan.name << " at " << address << ", ";
+  if (closed_round >= rounds) {
+    std::cout << "all " << rounds << " rounds are done; for " << to_text(federation.server.linger_seconds)
+              << " s agents that ask are told so";
+  } else {
+    std::cout << "round " << closed_round + 1 << " of " << rounds << ", agents";
+    for (const std::string& name : federation.server.agents) std::cout << " " << name;
+  }
+  std::cout << std::endl;
+}
+
+// The configuration with the command line's word on it. An address of the file is the file's mistake.
+FederationPlan plan_of(const ServeArguments& arguments) {
+  FederationPlan federation = load_federation(arguments.file, arguments.data);
+  if (!arguments.state.empty()) federation.server.state = arguments.state;
+  if (!arguments.address.empty()) {
+    check_address("--address", arguments.address, 0);
+    federation.server.address = arguments.address;
+  }
+  try {
+    check_address("", federation.server.address, 0);
+  } catch (const InvalidArgument&) {
+    throw BadConfiguration(
+        {{arguments.file,
+          "server.address",
+          "is '" + federation.server.address + "'; allowed: HOST:PORT or [ADDRESS]:PORT, with a port of 0 to 65535"}});
+  }
+  return federation;
 }
 
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   StopSignal signal;
-  FederationPlan federation = load_federation(arguments.file, arguments.data);
-  if (!arguments.state.empty()) federation.server.state = arguments.state;
-  if (!arguments.address.empty()) federation.server.address = arguments.address;
+  const FederationPlan federation = plan_of(arguments);
   const ServerPlan& plan = federation.server;
   const RowShape shape = row_shape(federation);
   const std::unique_ptr<Model> model = federation.make_model(shape.features, shape.classes);
@@ -59,7 +91,9 @@ int serve(const ServeArguments& arguments) {
   const Belief belief = make_server(federation, *model, one_each)->plan(1, {0}).front().belief;
   const std::optional<ServerTrust> trust = trust_of(plan, arguments.insecure);
 
-  std::filesystem::create_directories(plan.state);
+  std::error_code problem;
+  std::filesystem::create_directories(plan.state, problem);
+  if (problem) throw StoreError(plan.state + ": cannot be made: " + problem.message());
   std::string agreed = charter;
   for (const std::string& name : plan.agents) agreed += "# " + name + "\n";
   SqliteJournal journal(plan.state + "/journal.sqlite", agreed);
@@ -93,10 +127,7 @@ int serve(const ServeArguments& arguments) {
                           record.last_figures()};
     });
   }
-  std::cout << "serving " << federation.plan.name << " at " << address << ", round " << contents.closed_round + 1
-            << " of " << federation.algorithm().rounds << ", agents";
-  for (const std::string& name : plan.agents) std::cout << " " << name;
-  std::cout << std::endl;
+  announce(federation, address, contents.closed_round);
   signal.watch([&] { desk.stop(); });
   try {
     std::vector<Index> rows;

@@ -36,7 +36,7 @@ TEST(DataVerbs, MakeAndCheck) {
   EXPECT_THAT(fedstein_in(folder, {"data", "make", "waveform", "--rows", "9", "-o", "data"}).output,
               HasSubstr("waveform-9.csv.gz (use it by this path)"));
   const Finished again = fedstein_in(folder, {"data", "make", "waveform", "-o", "data"});
-  EXPECT_EQ(again.code, 65);
+  EXPECT_EQ(again.code, 73);
   EXPECT_THAT(again.errors, HasSubstr("is there already, perhaps as the published set; --force replaces it"));
   EXPECT_EQ(fedstein_in(folder, {"data", "make", "waveform", "--force", "-o", "data"}).code, 0);
   const Finished bad = fedstein_in(folder, {"data", "check", "heart", "twonorm", "--data", "data"});

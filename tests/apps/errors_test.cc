@@ -31,7 +31,7 @@ TEST(Errors, AllMistakesOfAConfigurationComeAtOnceWithTheirLines) {
 TEST(Errors, AMissingFileIsNamed) {
   const TemporaryFolder folder;
   const Finished run = fedstein_in(folder, {"run", "nowhere.toml"});
-  EXPECT_NE(run.code, 0);
+  EXPECT_EQ(run.code, 66);
   EXPECT_THAT(run.errors, AllOf(StartsWith("fedstein: "), HasSubstr("nowhere.toml")));
 }
 
@@ -82,7 +82,7 @@ TEST(Errors, UnknownNamesAreAnsweredWithTheKnownOnes) {
 TEST(Errors, ARunThatIsNoneIsASentence) {
   const TemporaryFolder folder;
   const Finished missing = fedstein_in(folder, {"compare", "runs/none"});
-  EXPECT_EQ(missing.code, 74);
+  EXPECT_EQ(missing.code, 66);
   EXPECT_THAT(missing.errors, HasSubstr("there is no run 'runs/none'"));
   folder.write("broken", "this is not a store");
   const Finished broken = fedstein_in(folder, {"compare", "broken"});

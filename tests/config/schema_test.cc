@@ -7,6 +7,7 @@
 #include "config/documents.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/model_types.h"
+#include "fedstein/config/server_plan.h"
 
 namespace fedstein {
 namespace {
@@ -65,6 +66,18 @@ TEST(Schema, GivesTypesRangesChoicesAndDefaults) {
   EXPECT_EQ(definitions.at("experiment.dataset").at("anyOf").size(), 2U);
   EXPECT_EQ(definitions.at("evaluation.kl_bandwidths").at("type"), "array");
   EXPECT_FALSE(definitions.at("experiment.agents").contains("default"));
+}
+
+TEST(Schema, DescribesTheServersTable) {
+  const Json server = schema().at("properties").at("server");
+  EXPECT_EQ(server.at("additionalProperties"), false);
+  EXPECT_EQ(server.at("properties").size(), server_settings().size());
+  for (const Setting& setting : server_settings()) {
+    EXPECT_EQ(server.at("properties").at(setting.key).at("description"), setting.help);
+  }
+  EXPECT_EQ(server.at("properties").at("agents").at("type"), "array");
+  EXPECT_THAT(server.at("properties").at("on_lapse").at("enum"), testing::ElementsAre("wait", "skip"));
+  EXPECT_EQ(server.at("properties").at("metrics_port").at("maximum"), 65535);
 }
 
 TEST(Schema, EveryReferenceLeadsSomewhere) {

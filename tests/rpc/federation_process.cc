@@ -5,12 +5,15 @@
 //   federation_process agent  ALGORITHM AGENTS ROUNDS STATE CERTIFICATES ADDRESS NUMBER [replays]
 //   federation_process crowd  ALGORITHM AGENTS ROUNDS STATE CERTIFICATES ADDRESS     all agents, a thread each
 //
-// The server's certificate and that of agent NUMBER are taken from the folder CERTIFICATES.
+// ALGORITHM may be followed by ,PARTICLES,INPUTS. The server's certificate and that of agent NUMBER are taken from the
+// folder CERTIFICATES.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <thread>
+#include <tuple>
 
 #include "rpc/test_federation.h"
 
@@ -58,8 +61,18 @@ void run_crowd(const TestCase& which, const std::vector<std::string>& words) {
   for (std::thread& agent : agents) agent.join();
 }
 
+TestCase case_of(const std::vector<std::string>& words) {
+  std::istringstream parts(words.at(1));
+  TestCase which{.algorithm = {}, .agents = std::stol(words.at(2)), .rounds = std::stol(words.at(3))};
+  std::getline(parts, which.algorithm, ',');
+  char comma = 0;
+  parts >> which.particles >> comma >> which.inputs;
+  if (!parts) std::tie(which.particles, which.inputs) = std::pair(TestCase().particles, TestCase().inputs);
+  return which;
+}
+
 int run(const std::vector<std::string>& words) {
-  const TestCase which{words.at(1), std::stol(words.at(2)), std::stol(words.at(3))};
+  const TestCase which = case_of(words);
   if (words[0] == "server") {
     // A lease that a loaded machine does not lose by accident, yet short enough that a killed agent's runs out.
     print_summary(serve({.which = which,

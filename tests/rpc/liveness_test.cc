@@ -123,5 +123,31 @@ TEST_F(Liveness, ALateAgentIsWaitedForAndALostFactorMustBeGivenUp) {
   EXPECT_EQ(realised(), (std::vector<std::vector<Index>>{{0}, {1}, {0}, {1}}));
 }
 
+TEST_F(Liveness, AnAgentThatLivesKeepsItsSeatFromASecondOfItsName) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}, .lease_seconds = 0.5});
+  auto first = run(agent(0));
+  while (!desk_->status().agents[0].attached) std::this_thread::yield();
+  EXPECT_THROW_MESSAGE(run_agent(agent(0, "copy")), TurnedAway, "another agent named 'agent-0' is connected and alive");
+  EXPECT_EQ(desk_->status().agents[0].refusals.at("hello"), 1);
+  EXPECT_TRUE(desk_->status().agents[0].attached);
+  auto second = run(agent(1));
+  EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
+}
+
+TEST_F(Liveness, AnAgentThatIsSilentForALeaseLosesItsSeatToASecondOfItsName) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}, .lease_seconds = 0.5});
+  const auto frozen = silent(0);  // its line stays open, as that of a machine that has lost its power
+  while (!desk_->status().agents[0].attached) std::this_thread::yield();
+  auto first = run(agent(0));
+  auto second = run(agent(1));
+  EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
+  const ServeResult result = server_.get();
+  EXPECT_TRUE(result.particles == TestFederation(which_).run_in_process().particles);
+  EXPECT_TRUE(result.status.agents[0].refusals.empty());
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -14,19 +14,24 @@
 namespace fedstein {
 namespace {
 
-TEST(Load, TwoHundredAgentsInParallelRounds) {
-  const TestCase which{.algorithm = "p-dsvgd", .agents = 200, .rounds = 10};
+// Particles and inputs of the belief that travels.
+class Load : public testing::TestWithParam<std::pair<Index, Index>> {};
+
+TEST_P(Load, TwoHundredAgentsInParallelRounds) {
+  const auto [particles, inputs] = GetParam();
+  const TestCase which{.algorithm = "p-dsvgd", .agents = 200, .rounds = 10, .particles = particles, .inputs = inputs};
   const TemporaryFolder folder;
   make_certificates(folder.path("ca"), which.agents);
   const auto command = [&](const std::string& role, const std::string& state, const std::string& last) {
-    return std::vector<std::string>{FEDSTEIN_FEDERATION_PROCESS,
-                                    role,
-                                    which.algorithm,
-                                    std::to_string(which.agents),
-                                    std::to_string(which.rounds),
-                                    folder.path(state),
-                                    folder.path("ca"),
-                                    last};
+    return std::vector<std::string>{
+        FEDSTEIN_FEDERATION_PROCESS,
+        role,
+        which.algorithm + "," + std::to_string(which.particles) + "," + std::to_string(which.inputs),
+        std::to_string(which.agents),
+        std::to_string(which.rounds),
+        folder.path(state),
+        folder.path("ca"),
+        last};
   };
   Process server(command("server", "server", folder.path("port")), folder.path("."), "server");
   int port = 0;
@@ -45,12 +50,17 @@ TEST(Load, TwoHundredAgentsInParallelRounds) {
   double wire = 0;
   double memory = 0;
   summary >> word >> rounds >> word >> seconds >> word >> payload >> word >> wire >> word >> memory;
-  std::cout << "load: 200 agents, 134 a round: " << rounds / seconds << " rounds/s, server's peak memory " << memory
-            << " MiB, " << wire / payload << " bytes on the wire per byte of payload (" << payload / rounds / 268
-            << " bytes each way)\n";
+  std::cout << "load: 200 agents, 134 a round, " << particles << " x " << inputs + 1 << " numbers: " << rounds / seconds
+            << " rounds/s, server's peak memory " << memory << " MiB, " << wire / payload
+            << " bytes on the wire per byte of payload (" << payload / rounds / 268 << " bytes each way)\n";
   EXPECT_EQ(rounds, 10);
   EXPECT_LT(memory, 1024);
 }
+INSTANTIATE_TEST_SUITE_P(Payloads,
+                         Load,
+                         testing::Values(std::pair<Index, Index>{4, 3},
+                                         std::pair<Index, Index>{6, 54},
+                                         std::pair<Index, Index>{20, 999}));
 
 }  // namespace
 }  // namespace fedstein

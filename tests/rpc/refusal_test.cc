@@ -232,6 +232,7 @@ TEST_F(Refusal, CertificatesThatTlsDoesNotLetIn) {
   EXPECT_TRUE(refused({})) << "missing";
   EXPECT_TRUE(refused(certificate_of(ca_, "server"))) << "a server's, used by an agent";
   EXPECT_TRUE(RawClient(number_, certificate_of(ca_, "agent-0"), authority.certificate()).introduce().ok());
+  EXPECT_GE(desk_->status().stranger_refusals.at("tls"), 4);
 }
 
 TEST_F(Refusal, AnAgentsCertificateIsNoServers) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <random>
 
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/federated/hand_cranked.h"
@@ -16,12 +17,11 @@
 namespace fedstein {
 namespace {
 
-constexpr Index kInputs = 3;
 constexpr std::uint64_t kSeed = 11;
 
-Settings small_settings(const Algorithm& algorithm) {
+Settings small_settings(const Algorithm& algorithm, Index particles) {
   Settings settings(algorithm.settings);
-  if (settings.has("particles")) settings.set("particles", Index{4});
+  if (settings.has("particles")) settings.set("particles", particles);
   if (settings.has("local_steps")) settings.set("local_steps", Index{5});
   return settings;
 }
@@ -44,7 +44,7 @@ class TestWorkshop : public AgentWorkshop {
     return {.algorithm = federation_.algorithm().name,
             .dimension = federation_.dimension(),
             .rows = federation_.rows(agent_),
-            .features = kInputs,
+            .features = arguments_.which.inputs,
             .statistics = {}};
   }
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
@@ -74,11 +74,11 @@ class TestWorkshop : public AgentWorkshop {
 TestFederation::TestFederation(const TestCase& which)
     : which_(which),
       algorithm_(&algorithm_named(which.algorithm)),
-      model_(kInputs),
-      settings_(small_settings(*algorithm_)) {
+      model_(which.inputs),
+      settings_(small_settings(*algorithm_, which.particles)) {
   for (Index k = 0; k < which.agents; ++k) {
     Rng rng({.seed = kSeed, .agent = static_cast<std::uint64_t>(k), .round = 0, .purpose = Purpose::kTest});
-    Matrix x(12 + k, kInputs);
+    Matrix x(12 + k, which.inputs);
     rng.fill_normal(x);
     Vector y(x.rows());
     for (Index row = 0; row < x.rows(); ++row) y(row) = x(row, 0) - x(row, 1) > 0 ? 1 : -1;
@@ -204,6 +204,8 @@ AgentLinkOptions link_options(const AgentArguments& arguments) {
   const std::string name = TestFederation::name_of(arguments.agent);
   AgentLinkOptions options{.server = arguments.server, .insecure_name = name};
   options.call_seconds = 5;
+  std::random_device random;
+  options.instance = (std::uint64_t{random()} << 32) + random() + 1;
   options.most_backoff_seconds = arguments.most_backoff_seconds;
   if (!arguments.certificates.empty()) {
     options.own = certificate_of(arguments.certificates, name);

@@ -20,6 +20,9 @@ struct TestCase {
   std::string algorithm = "dsvgd";
   Index agents = 3;
   Index rounds = 6;
+  // The belief that travels: particles x (inputs + 1) numbers.
+  Index particles = 4;
+  Index inputs = 3;
 };
 
 class TestFederation {

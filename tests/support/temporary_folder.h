@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,11 +14,15 @@
 
 namespace fedstein {
 
-// A folder of its own for a test's files, gone with the object.
+// A folder of its own for a test's files, gone with the object. A test that is killed cannot tidy up: its folder bears
+// its process's number, and the next test takes it away.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fedstein-XXXXXX").string();
+    static const bool swept = sweep();
+    static_cast<void>(swept);
+    const std::string name = kBeginning + std::to_string(getpid()) + "-XXXXXX";
+    std::string pattern = (std::filesystem::temp_directory_path() / name).string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("TemporaryFolder: cannot create " + pattern);
     path_ = pattern;
   }
@@ -36,6 +44,19 @@ class TemporaryFolder {
   }
 
  private:
+  static constexpr const char* kBeginning = "fedstein-test-";
+
+  static bool sweep() {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path(), ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (name.rfind(kBeginning, 0) != 0) continue;
+      const int owner = std::atoi(name.c_str() + std::string_view(kBeginning).size());
+      if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) std::filesystem::remove_all(entry.path(), ignored);
+    }
+    return true;
+  }
+
   std::filesystem::path path_;
 };
 

@@ -8,8 +8,11 @@
 #include <fstream>
 
 #include "fedstein/trust/authority.h"
+#include "fedstein/trust/identity.h"
 #include "fedstein/trust/private_file.h"
 #include "fedstein/trust/revocation.h"
+#include "fedstein/trust/server_examination.h"
+#include "support/free_port.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
 
@@ -49,6 +52,29 @@ TEST_F(Trust, IssuesWhatOpensslAccepts) {
   ASSERT_TRUE(openssl("x509 -noout -text -in " + folder_.path("c.crt")));
   EXPECT_THAT(read_file(folder_.path("out")), HasSubstr("DNS:server, DNS:localhost, IP Address:127.0.0.1"));
   EXPECT_EQ(facts_of(agent.certificate).name, "hospital-a");
+}
+
+// What an agent or a server can find wrong with its own files.
+TEST_F(Trust, AnIdentityIsJudgedWithoutANetwork) {
+  const Authority authority(ca_);
+  const std::string own = authority.certificate();
+  const KeyPair agent = authority.issue({.name = "a"});
+  const KeyPair other = authority.issue({.name = "b"});
+  EXPECT_NO_THROW(check_identity(agent, own, Role::kAgent));
+  EXPECT_THROW_MESSAGE(
+      check_identity({agent.certificate, other.key}, own, Role::kAgent), TrustError, "does not belong");
+  EXPECT_THROW_MESSAGE(check_identity(agent, own, Role::kServer), TrustError, "'a' is not a server's");
+  EXPECT_THROW_MESSAGE(
+      check_identity(authority.issue({.name = "a", .days = -1}), own, Role::kAgent), TrustError, "has expired");
+  Authority::create(folder_.path("fake"), "fake-ca", 30);
+  EXPECT_THROW_MESSAGE(check_identity(agent, Authority(folder_.path("fake")).certificate(), Role::kAgent),
+                       TrustError,
+                       "does not hold before the authority 'fake-ca'");
+}
+
+TEST_F(Trust, NobodyAtAnAddressIsUnclear) {
+  const auto found = examine_server({.address = "127.0.0.1:" + std::to_string(free_port())});
+  EXPECT_EQ(found.kind, ServerExamination::Kind::kUnclear);
 }
 
 TEST_F(Trust, KeysArePrivate) {

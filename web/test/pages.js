@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills the built page with data, as the program does, and opens it in Debian's Chromium from disk.
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -10,6 +10,7 @@ import { chromium } from "playwright-core";
 const here = dirname(fileURLToPath(import.meta.url));
 const template = readFileSync(join(here, "../dist/report.html"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "fedstein-report-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** JSON that cannot end the script element it stands in. @param {unknown} data */
 export function embedded(data) {

@@ -3,7 +3,7 @@
 // names the program; FEDSTEIN_EXPERIMENTS the experiments, where more is wanted than the toys, which need no data.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -12,6 +12,7 @@ import { browser, drawAll, open } from "./pages.js";
 const program = process.env["FEDSTEIN_PROGRAM"];
 const wanted = (process.env["FEDSTEIN_EXPERIMENTS"] ?? "toy-1d toy-2d feature-skew").split(" ");
 const folder = mkdtempSync(join(tmpdir(), "fedstein-program-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const skip = program ? false : "FEDSTEIN_PROGRAM names no program to test";
 
 /** @param {string[]} words */

@@ -40,7 +40,7 @@ struct ParseOptions {
 Plan parse_plan(std::string_view document, const std::string& file, const ParseOptions& options);
 Plan load_plan(const std::string& path, const ParseOptions& options);
 
-// JSON Schema (draft 2020-12) of the documents that parse_plan takes, from the same definitions.
+// JSON Schema (draft 2020-12) of the documents that parse_plan takes, and of the table [server] beside them.
 std::string configuration_schema();
 
 // What a run of the plan will take. Bytes: particles or weights to the agents and back; methods that send more than one

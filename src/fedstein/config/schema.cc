@@ -9,6 +9,7 @@
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/model_types.h"
 #include "fedstein/config/parse.h"
+#include "fedstein/config/server_plan.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -215,9 +216,12 @@ std::string configuration_schema() {
     schema["description"] = table.help;
     tables[table.name] = schema;
   }
+  Json server = closed(properties_of(server_settings()));
+  server["description"] = "What `fedstein serve` needs besides the experiment.";
+  tables["server"] = server;
   Json out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
               {"title", "fedstein experiment"},
-              {"description", "A configuration of `fedstein run`."}};
+              {"description", "A configuration of `fedstein run`; with the table [server], of `fedstein serve`."}};
   out.update(closed(tables));
   out["required"] = {"experiment", "algorithm"};
   for (const auto& [path, schema] : keys) out["$defs"][path] = schema;

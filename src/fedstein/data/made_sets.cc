@@ -96,7 +96,7 @@ MadeFile make_file(std::string_view name, const MakeOptions& options) {
   out.path = path.string();
   for (const std::filesystem::path& there : {path, std::filesystem::path(path).replace_extension()}) {
     if (!options.replace && std::filesystem::exists(there)) {
-      fail_file(there.string(), "is there already, perhaps as the published set; --force replaces it");
+      throw AlreadyThere(there.string() + ": is there already, perhaps as the published set; --force replaces it");
     }
   }
   WholeFile file(out.path);

@@ -11,8 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "fedstein/data/error.h"
-
 namespace fedstein {
 namespace {
 
@@ -28,7 +26,7 @@ std::string place_of(const std::string& path) {
   std::error_code problem;
   const fs::file_status status = fs::status(path, problem);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    fail_file(path, "cannot be written: there is something that is no ordinary file");
+    throw WriteError(path + ": cannot be written: there is something that is no ordinary file");
   }
   if (!fs::is_symlink(fs::symlink_status(path, problem))) return path;
   const fs::path target = fs::weakly_canonical(path, problem);
@@ -41,7 +39,9 @@ WholeFile::WholeFile(const std::string& path) : path_(place_of(path)), unfinishe
   const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   std::error_code problem;
   if (!folder.empty()) std::filesystem::create_directories(folder, problem);
-  if (problem) fail_file(path, "cannot be written: its folder cannot be made: " + problem.message());
+  if (problem) {
+    throw WriteError(path + ": cannot be written: its folder cannot be made: " + problem.message());
+  }
   descriptor_ = mkstemp(unfinished_.data());
   if (descriptor_ < 0) fail("cannot be written");
   give_ordinary_rights(descriptor_);
@@ -69,7 +69,7 @@ void WholeFile::commit() {
 }
 
 void WholeFile::fail(const std::string& what) const {
-  fail_file(path_, what + ": " + std::strerror(errno));
+  throw WriteError(path_ + ": " + what + ": " + std::strerror(errno));
 }
 
 }  // namespace fedstein

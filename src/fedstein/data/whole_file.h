@@ -4,11 +4,25 @@
 #include <string>
 #include <string_view>
 
+#include "fedstein/data/error.h"
+
 namespace fedstein {
+
+// A file that cannot be written.
+class WriteError : public DataError {
+ public:
+  using DataError::DataError;
+};
+
+// A file that would be overwritten, and nobody said that it may be.
+class AlreadyThere : public DataError {
+ public:
+  using DataError::DataError;
+};
 
 // A file that appears under its name when it is complete, or not at all: written beside its place under another name,
 // renamed by commit(), removed by the destructor otherwise. Missing folders are made. A link is followed; what is there
-// and is no ordinary file (a device, a pipe, a folder) is refused and left alone. Throws DataError.
+// and is no ordinary file (a device, a pipe, a folder) is refused and left alone. Throws WriteError.
 class WholeFile {
  public:
   explicit WholeFile(const std::string& path);

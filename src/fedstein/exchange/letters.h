@@ -27,6 +27,7 @@ struct AgentFacts {
   Index rows = 0;
   Index features = 0;
   std::string statistics = {};  // additive, for the scaling; empty when that is fixed
+  std::uint64_t instance = 0;   // of this process: tells it from another one of the same name; 0: not said
 };
 
 // All agents are known: work may come.

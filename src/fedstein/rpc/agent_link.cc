@@ -9,12 +9,17 @@
 #include <utility>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/rpc/address.h"
 #include "fedstein/rpc/caller.h"
-#include "fedstein/rpc/rpc_server.h"
+#include "fedstein/rpc/grpc_log.h"
 #include "fedstein/rpc/wire.h"
+#include "fedstein/trust/identity.h"
+#include "fedstein/trust/server_examination.h"
 
 namespace fedstein {
 namespace {
+
+constexpr int kExaminationSeconds = 2;
 
 [[noreturn]] void fail(const grpc::Status& status) {
   switch (status.error_code()) {
@@ -37,6 +42,7 @@ std::shared_ptr<grpc::ChannelCredentials> credentials(const AgentLinkOptions& op
     });
     return grpc::InsecureChannelCredentials();
   }
+  check_identity(options.own, options.authority, Role::kAgent);
   grpc::SslCredentialsOptions tls;
   tls.pem_root_certs = options.authority;
   tls.pem_private_key = options.own.key;
@@ -46,6 +52,7 @@ std::shared_ptr<grpc::ChannelCredentials> credentials(const AgentLinkOptions& op
 
 std::shared_ptr<grpc::Channel> channel_of(const AgentLinkOptions& options) {
   constexpr int kFirstBackoffMilliseconds = 50;
+  check_address("agent", options.server, 1);
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the server is the one that agents trust
   arguments.SetMaxSendMessageSize(-1);
@@ -62,6 +69,8 @@ class AgentLink::Channel {
  public:
   explicit Channel(const AgentLinkOptions& options)
       : options_(options), channel_(channel_of(options)), stub_(v1::Federation::NewStub(channel_)) {}
+
+  const AgentLinkOptions& options() const { return options_; }
 
   template <typename In, typename Out, typename Method>
   Out call(Method method, const In& in) {
@@ -115,7 +124,7 @@ class AgentLink::Channel {
   // Returns when there is a connection, or when it is time for a call to fail and say why.
   void wait_for_connection() {
     constexpr auto kSlice = std::chrono::milliseconds(100);
-    constexpr auto kLongest = std::chrono::seconds(5);
+    constexpr auto kLongest = std::chrono::seconds(2);
     const auto limit = std::chrono::steady_clock::now() + kLongest;
     while (!given_up_ && std::chrono::steady_clock::now() < limit) {
       if (channel_->WaitForConnected(std::chrono::system_clock::now() + kSlice)) return;
@@ -135,6 +144,7 @@ class AgentLink::Channel {
   }
 
   AgentLinkOptions options_;
+  GrpcLogTap silence_{[](const std::string&) {}};  // what gRPC complains of comes back as the status of a call
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::Federation::Stub> stub_;
   std::atomic<bool> given_up_{false};
@@ -146,6 +156,33 @@ class AgentLink::Channel {
 AgentLink::AgentLink(const AgentLinkOptions& options) : channel_(std::make_unique<Channel>(options)) {}
 AgentLink::~AgentLink() {
   channel_->drop_line();
+}
+
+const std::string& AgentLink::server() const {
+  return channel_->options().server;
+}
+
+std::string AgentLink::lasting_trouble() const {
+  using Kind = ServerExamination::Kind;
+  const AgentLinkOptions& options = channel_->options();
+  const ServerExamination found = examine_server({options.server, options.own, options.authority, kExaminationSeconds});
+  if (options.own.certificate.empty()) {
+    if (found.kind == Kind::kUnclear || found.kind == Kind::kNoTls) return {};
+    return options.server + " asks for certificates; an agent without one works with an insecure server only";
+  }
+  switch (found.kind) {
+    case Kind::kUntrusted:
+      return "the certificate of " + options.server + " cannot be believed: " + found.reason +
+             "; the authority must be the one that issued it, and the host one that it names";
+    case Kind::kRefused:
+      return options.server + " does not believe our certificate: " + found.reason;
+    case Kind::kNoTls:
+      return options.server + " does not speak TLS (" + found.reason + "); a server with certificates is needed";
+    case Kind::kSound:
+    case Kind::kUnclear:
+      break;
+  }
+  return {};
 }
 
 Charter AgentLink::introduce() {
@@ -160,6 +197,7 @@ Charter AgentLink::introduce() {
 void AgentLink::attend(Index agent, const AgentFacts& facts, const Hello& hello) {
   v1::Attendance attendance;
   encode(facts, hello, attendance);
+  attendance.set_instance(channel_->options().instance);
   channel_->attend(agent, attendance);
 }
 
@@ -190,6 +228,7 @@ Standing AgentLink::ask(const Holding& attempt) {
 bool AgentLink::beat(Token token) {
   v1::Heartbeat heartbeat;
   heartbeat.set_token(token);
+  heartbeat.set_instance(channel_->options().instance);
   return channel_->call<v1::Heartbeat, v1::Pulse>(&v1::Federation::Stub::Beat, heartbeat).current();
 }
 

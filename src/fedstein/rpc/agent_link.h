@@ -29,6 +29,7 @@ struct AgentLinkOptions {
   std::string insecure_name = {};
   KeyPair own = {};
   std::string authority = {};  // PEM
+  std::uint64_t instance = 0;  // drawn anew by every process, so that the server can tell two of one name apart
   double call_seconds = 60;    // after which a call counts as lost
   double most_backoff_seconds = 10;
 };
@@ -37,8 +38,14 @@ struct AgentLinkOptions {
 // thread may wait for letters while others call.
 class AgentLink {
  public:
+  // Connects to nobody yet. Throws InvalidArgument or TrustError for what can be found wrong here and now.
   explicit AgentLink(const AgentLinkOptions& options);
   ~AgentLink();
+
+  const std::string& server() const;
+  // After a lost line, for one that never was a line: why no later try can succeed; empty when one may. Takes a few
+  // seconds and a connection of its own.
+  std::string lasting_trouble() const;
 
   Charter introduce();
   // Opens the line of letters; an earlier one is dropped.

@@ -29,13 +29,21 @@ void AgentRunner::stop() {
   link_.give_up();
 }
 
+bool AgentRunner::is_stopping() {
+  const std::lock_guard lock(mutex_);
+  return stopping_;
+}
+
 AgentRunner::Ending AgentRunner::run() {
   for (;;) {
     try {
       if (!introduced_) introduce();
       if (attend_once()) return Ending::kRunIsOver;
     } catch (const LineLost& error) {
-      workshop_.on_event(std::string("the server cannot be reached: ") + error.what());
+      if (is_stopping()) return Ending::kStopped;
+      // Before the first word with the server it may be our own mistake, which no patience mends.
+      if (const std::string why = introduced_ ? "" : link_.lasting_trouble(); !why.empty()) throw TurnedAway(why);
+      workshop_.on_event(link_.server() + ": no line at the moment, trying again: " + error.what());
     }
     {
       const std::lock_guard lock(mutex_);

@@ -49,6 +49,7 @@ class AgentRunner {
   void stop();
 
  private:
+  bool is_stopping();
   void introduce();
   bool attend_once();  // true: the run is over
   void on_beginning(const Beginning& beginning);

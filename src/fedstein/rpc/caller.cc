@@ -54,10 +54,12 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
   if (const std::string why = objection(caller.certificate); !why.empty()) {
     caller.status = refuse(number, "certificate", why, grpc::StatusCode::PERMISSION_DENIED);
   } else if (!number) {
-    caller.status = refuse({},
-                           "stranger",
-                           "'" + caller.certificate.name + "' is no agent of this federation",
-                           grpc::StatusCode::PERMISSION_DENIED);
+    caller.status =
+        refuse({},
+               "stranger",
+               "'" + caller.certificate.name + "' is no agent of this federation; the key `agents` of the server's " +
+                   "table [server] lists them",
+               grpc::StatusCode::PERMISSION_DENIED);
   } else {
     caller.agent = *number;
   }

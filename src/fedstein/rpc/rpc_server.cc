@@ -5,8 +5,11 @@
 #include <grpcpp/grpcpp.h>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/rpc/address.h"
+#include "fedstein/rpc/grpc_log.h"
 #include "fedstein/rpc/service_line.h"
 #include "fedstein/rpc/wire.h"
+#include "fedstein/trust/identity.h"
 
 namespace fedstein {
 namespace {
@@ -22,6 +25,7 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
     });
     return grpc::InsecureServerCredentials();
   }
+  check_identity(options.trust->own, options.trust->authority, Role::kServer);
   grpc::SslServerCredentialsOptions tls(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
   tls.pem_root_certs = options.trust->authority;
   tls.pem_key_cert_pairs.push_back({options.trust->own.key, options.trust->own.certificate});
@@ -30,11 +34,6 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
 
 }  // namespace
 
-bool is_loopback(const std::string& address) {
-  const std::string host = address.substr(0, address.rfind(':'));
-  return host == "localhost" || host == "[::1]" || host.rfind("127.", 0) == 0;
-}
-
 class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
  public:
   Service(const RpcServerOptions& options, ServerDesk& desk)
@@ -42,7 +41,14 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
         most_bytes_(options.most_message_bytes),
         list_(options.trust ? std::make_unique<RevocationList>(options.trust->revocation_list, options.trust->authority)
                             : nullptr),
-        callers_(desk, list_.get(), options.on_refusal) {
+        callers_(desk, list_.get(), options.on_refusal),
+        complaints_([&desk, tell = options.on_refusal](const std::string& line) {
+          const std::string why = handshake_failure_in(line);
+          if (why.empty()) return;
+          desk.count_handshake_refusal();
+          if (tell) tell("a stranger", "no TLS connection came about: " + why);
+        }) {
+    check_address("server", options.address, 0);
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options.address, credentials(options), &port_);
     builder.SetMaxReceiveMessageSize(static_cast<int>(kHardLimitFactor * most_bytes_));
@@ -50,10 +56,9 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
-    check(server_ != nullptr && port_ != 0, "RpcServer", [&] {
-      return "cannot serve at '" + options.address + "'; is the address this machine's, the port free and the " +
-             "certificate sound?";
-    });
+    if (server_ == nullptr || port_ == 0) {
+      throw AddressUnavailable("cannot serve at " + options.address + ": " + bind_failure(options.address));
+    }
   }
   ~Service() override {
     // Lines are hung up by the desk's stop(); what still runs after a moment is cut.
@@ -101,7 +106,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
 
   grpc::Status Beat(grpc::ServerContext* context, const v1::Heartbeat* in, v1::Pulse* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
-      out->set_current(desk_.beat(agent, in->token()));
+      out->set_current(desk_.beat(agent, in->token(), in->instance()));
       return grpc::Status::OK;
     });
   }
@@ -151,6 +156,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   std::int64_t most_bytes_;
   std::unique_ptr<RevocationList> list_;
   CallerCheck callers_;
+  GrpcLogTap complaints_;
   int port_ = 0;
   std::unique_ptr<grpc::Server> server_;
 };

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "fedstein/rpc/server_desk.h"
@@ -16,6 +17,12 @@ namespace fedstein {
 // ciphers of its own that this list does not touch. A program sets the environment variable GRPC_SSL_CIPHER_SUITES to
 // it before its first use of gRPC.
 inline constexpr const char* kTls13OnlyCipherSuites = "ECDHE-RSA-AES256-GCM-SHA384";
+
+// A place to serve at that is taken, or not this machine's.
+class AddressUnavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 struct ServerTrust {
   KeyPair own = {};
@@ -35,7 +42,7 @@ struct RpcServerOptions {
 // The desk's door to the network: TLS, identities, message sizes. Serves until it is destroyed.
 class RpcServer {
  public:
-  // Borrows the desk. Throws InvalidArgument or TrustError; a port that is taken is an InvalidArgument.
+  // Borrows the desk. Throws InvalidArgument, TrustError or AddressUnavailable.
   RpcServer(const RpcServerOptions& options, ServerDesk& desk);
   ~RpcServer();
   int port() const;
@@ -44,8 +51,5 @@ class RpcServer {
   class Service;
   std::unique_ptr<Service> service_;
 };
-
-// Whether an address "HOST:PORT" is this machine's own.
-bool is_loopback(const std::string& address);
 
 }  // namespace fedstein

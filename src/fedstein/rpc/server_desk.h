@@ -3,6 +3,7 @@
 // is the Transport of a networked federation, and knows nothing of gRPC.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -74,8 +75,9 @@ class ServerDesk : public Transport {
   void detach(Index agent, const PushLine* line);
   Standing upload(Index agent, const Upload& upload);
   Standing ask(Index agent, const Holding& attempt);
-  // Whether the token is still the agent's current one; its lease begins anew.
-  bool beat(Index agent, Token token);
+  // Whether the token is still the agent's current one; its lease begins anew. A beat of another process than the one
+  // that attends says nothing about that one.
+  bool beat(Index agent, Token token, std::uint64_t instance);
   void report_failure(Index agent, const Failure& failure);
   void report_calibration(Index agent, const CalibrationCounts& counts);
   void leave(Index agent);
@@ -83,18 +85,25 @@ class ServerDesk : public Transport {
   // --- counters ------------------------------------------------------------------------------------------------------
 
   void count_refusal(std::optional<Index> agent, const std::string& kind);
+  // A caller that TLS itself has turned away. Takes no lock: gRPC may tell of it from inside a call of ours.
+  void count_handshake_refusal() { ++handshake_refusals_; }
   void count_bytes(Index agent, std::int64_t in, std::int64_t out);
   DeskStatus status() const;
 
  private:
   struct Seat {
     std::shared_ptr<PushLine> line = {};
+    std::uint64_t instance = 0;           // of the process that attends
+    Clock::time_point heard = {};         // its last hello or heartbeat
+    std::uint64_t challenger = 0;         // another process of the same name that wants the seat
+    Clock::time_point challenge = {};     // when it first did
     std::optional<Holding> holding = {};  // as the hello said, until it is answered
     Clock::time_point lease = {};
     bool lapsed = false;  // and not heard of since
     AgentStatus counters = {};
   };
   Seat& seat(Index agent) { return seats_[static_cast<std::size_t>(agent)]; }
+  std::optional<Denial> rivalry(Index agent, std::uint64_t instance);
   std::optional<Denial> enrol(Index agent, const AgentFacts& facts);
   bool all_enrolled() const;
   void welcome(Index agent);
@@ -118,6 +127,7 @@ class ServerDesk : public Transport {
   std::int64_t payload_down_ = 0;
   std::map<std::string, std::int64_t> stranger_refusals_;
   bool stopping_ = false;
+  std::atomic<std::int64_t> handshake_refusals_{0};  // not under the lock
 };
 
 }  // namespace fedstein

@@ -46,12 +46,32 @@ std::optional<Denial> ServerDesk::enrol(Index agent, const AgentFacts& facts) {
   return {};
 }
 
+// Two processes under one name. The first keeps the seat while it lives: a newcomer is sent away for a moment, and for
+// good once the first has been heard of since. A first one that stays silent for a lease (its machine is gone, and
+// nothing has told the server) loses the seat.
+std::optional<Denial> ServerDesk::rivalry(Index agent, std::uint64_t instance) {
+  Seat& there = seat(agent);
+  const auto now = Clock::now();
+  const bool silent = std::chrono::duration<double>(now - there.heard).count() > options_.lease_seconds;
+  if (!there.line || there.instance == instance || silent) return {};
+  const std::string other = "another agent named '" + name_of(agent) + "' is connected";
+  if (there.challenger == instance && there.heard > there.challenge) {
+    return Denial{Denial::Kind::kRefused, other + " and alive; stop it first, or give this one a name of its own"};
+  }
+  if (there.challenger != instance) {
+    there.challenger = instance;
+    there.challenge = now;
+  }
+  return Denial{Denial::Kind::kLater, other + "; its seat is free when it leaves or stays silent"};
+}
+
 std::optional<Denial> ServerDesk::attend(Index agent,
                                          const AgentFacts& facts,
                                          const Hello& hello,
                                          std::shared_ptr<PushLine> line) {
   const std::lock_guard lock(mutex_);
   if (stopping_) return Denial{Denial::Kind::kLater, "the server is about to stop"};
+  if (auto denial = rivalry(agent, facts.instance)) return denial;
   if (auto denial = enrol(agent, facts)) return denial;
   if (std::string reason = session_.on_hello(agent, hello, journal_); !reason.empty()) {
     return Denial{Denial::Kind::kRefused, std::move(reason)};
@@ -59,6 +79,9 @@ std::optional<Denial> ServerDesk::attend(Index agent,
   Seat& there = seat(agent);
   // An agent has one line: whatever held the old one is gone, or is about to notice.
   if (there.line) there.line->hang_up();
+  there.instance = facts.instance;
+  there.heard = Clock::now();
+  there.challenger = 0;
   there.line = std::move(line);
   there.holding = hello.holding;
   there.counters.left = false;
@@ -105,8 +128,11 @@ Standing ServerDesk::ask(Index agent, const Holding& attempt) {
   return session_.standing(agent, attempt);
 }
 
-bool ServerDesk::beat(Index agent, Token token) {
+bool ServerDesk::beat(Index agent, Token token, std::uint64_t instance) {
   const std::lock_guard lock(mutex_);
+  Seat& there = seat(agent);
+  if (there.line && there.instance != instance) return false;
+  there.heard = Clock::now();
   const bool current = token == 0 || token == session_.current_token(agent);
   if (current) renew_lease(agent);
   return current;
@@ -150,6 +176,7 @@ DeskStatus ServerDesk::status() const {
                  .payload_down = payload_down_,
                  .stranger_refusals = stranger_refusals_,
                  .agents = {}};
+  if (const std::int64_t count = handshake_refusals_; count > 0) out.stranger_refusals["tls"] = count;
   const std::vector<Index> missing = session_.missing();
   for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
     const Seat& there = seats_[static_cast<std::size_t>(agent)];

@@ -121,6 +121,7 @@ void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out) {
   out.set_rows(facts.rows);
   out.set_features(facts.features);
   out.set_statistics(facts.statistics);
+  out.set_instance(facts.instance);
   out.set_run(hello.run);
   out.set_settled(hello.settled);
   if (hello.holding) encode(*hello.holding, *out.mutable_holding());
@@ -136,7 +137,8 @@ AgentFacts facts_in(const v1::Attendance& attendance) {
           attendance.dimension(),
           attendance.rows(),
           attendance.features(),
-          attendance.statistics()};
+          attendance.statistics(),
+          attendance.instance()};
 }
 
 Hello hello_in(const v1::Attendance& attendance) {

@@ -27,7 +27,7 @@ void Authority::create(const std::string& folder, const std::string& name, int d
   }
   std::error_code problem;
   fs::create_directories(issued_folder(folder), problem);
-  if (problem) throw TrustError(folder + ": cannot be made: " + problem.message());
+  if (problem) throw UnwritableFile(folder + ": cannot be made: " + problem.message());
   fs::permissions(folder, fs::perms::owner_all, problem);
   const KeyPair own = self_signed(name, days);
   write_file(folder + "/ca.crl", signed_list({}, own), FileMode::kPublic);
@@ -37,7 +37,7 @@ void Authority::create(const std::string& folder, const std::string& name, int d
 
 Authority::Authority(const std::string& folder) : folder_(folder) {
   if (!fs::exists(folder + "/ca.key")) {
-    throw TrustError(folder + ": holds no certificate authority (no ca.key); `fedstein ca init` makes one");
+    throw UnreadableFile(folder + ": holds no certificate authority (no ca.key); `fedstein ca init` makes one");
   }
 }
 

@@ -16,7 +16,7 @@
 namespace fedstein {
 
 void write_file(const std::string& path, const std::string& bytes, FileMode mode) {
-  const auto fail = [&](const char* what) { throw TrustError(path + ": " + what + ": " + std::strerror(errno)); };
+  const auto fail = [&](const char* what) { throw UnwritableFile(path + ": " + what + ": " + std::strerror(errno)); };
   const std::string unfinished = path + "-new";
   ::unlink(unfinished.c_str());
   const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode));
@@ -31,7 +31,7 @@ std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   if (file) bytes << file.rdbuf();
-  if (!file) throw TrustError(path + ": cannot be read: " + std::strerror(errno));
+  if (!file) throw UnreadableFile(path + ": cannot be read: " + std::strerror(errno));
   return bytes.str();
 }
 

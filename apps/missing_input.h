@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace fedstein {
+
+// Something that the command line names is not there. Every verb ends with the same exit code then.
+class MissingInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Throws MissingInput unless there is a file of that name; a folder is none.
+void require_file(const std::string& path);
+
+}  // namespace fedstein

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong in a networked federation and stays wrong is told in one sentence; what may get better is tried
+// again.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/network.h"
+#include "support/free_port.h"
+
+namespace fedstein {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class NetworkMistakes : public Network {
+ protected:
+  void SetUp() override { folder_.write("net.toml", network_configuration("dsvgd", {}, more_)); }
+
+  // An agent of this name's certificate and that name's key, at a place; with --simulate unless told otherwise.
+  Finished agent(const std::string& place,
+                 const std::string& certificate,
+                 const std::string& key,
+                 const std::string& authority,
+                 const std::vector<std::string>& data = {"--simulate"}) const {
+    std::vector<std::string> words{
+        "agent", place, "--state", "mistaken", "--certificate", certificate, "--key", key, "--authority", authority};
+    words.insert(words.end(), data.begin(), data.end());
+    return fedstein_in(folder_, words);
+  }
+  static void expect_one_sentence(const Finished& ended, int code, const std::string& part) {
+    EXPECT_EQ(ended.code, code) << ended.errors;
+    EXPECT_THAT(ended.errors, StartsWith("fedstein: "));
+    EXPECT_THAT(ended.errors, HasSubstr(part));
+    EXPECT_EQ(std::count(ended.errors.begin(), ended.errors.end(), '\n'), 1) << ended.errors;
+  }
+  void wait_for_text(const std::string& file, const std::string& part) const {
+    while (read_text(folder_.path(file)).find(part) == std::string::npos) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  nlohmann::json status() const {
+    return nlohmann::json::parse(fedstein_in(folder_, {"status", "--json", "--port", std::to_string(metrics_)}).output);
+  }
+
+  int metrics_ = free_port();
+  std::string more_ = "lease_seconds = 1\nlinger_seconds = 20\nmetrics_port = " + std::to_string(metrics_) + "\n";
+};
+
+TEST_F(NetworkMistakes, OfAnAgentsOwnAreFoundBeforeAnybodyIsCalled) {
+  certify();
+  const std::string nobody = "127.0.0.1:" + std::to_string(free_port());
+  expect_one_sentence(agent(nobody, "keys/agent-0.crt", "keys/agent-1.key", "keys/ca.crt"),
+                      65,
+                      "the private key does not belong to the certificate of 'agent-0'");
+  ASSERT_EQ(fedstein_in(folder_, {"ca", "init", "--folder", "other", "--name", "other-ca"}).code, 0);
+  expect_one_sentence(
+      agent(nobody, "keys/agent-0.crt", "keys/agent-0.key", "other/ca.crt"), 65, "before the authority 'other-ca'");
+  expect_one_sentence(
+      agent(nobody, "keys/server.crt", "keys/server.key", "keys/ca.crt"), 65, "'server' is not an agent's");
+  expect_one_sentence(agent(nobody, "keys/none.crt", "keys/agent-0.key", "keys/ca.crt"), 66, "keys/none.crt");
+  folder_.write("keys/junk.crt", "junk");
+  expect_one_sentence(agent(nobody, "keys/junk.crt", "keys/agent-0.key", "keys/ca.crt"), 65, "not a certificate");
+
+  const auto with_data = [&](const std::vector<std::string>& data) {
+    return agent(nobody, "keys/agent-0.crt", "keys/agent-0.key", "keys/ca.crt", data);
+  };
+  expect_one_sentence(with_data({}), 64, "no data");
+  expect_one_sentence(with_data({"--simulate", "--data", "net.toml"}), 64, "only one can be meant");
+  expect_one_sentence(with_data({"--data", "none.csv"}), 66, "there is no file 'none.csv'");
+  expect_one_sentence(with_data({"--data", "net.toml", "--test-data", "gone.csv"}), 66, "'gone.csv'");
+  for (const char* place : {"localhost", "localhost:", "localhost:0", "localhost:65536", "localhost:http", ":7410"}) {
+    expect_one_sentence(agent(place, "keys/agent-0.crt", "keys/agent-0.key", "keys/ca.crt"), 64, "HOST:PORT");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("mistaken")));
+}
+
+TEST_F(NetworkMistakes, BetweenAgentAndServerAreToldApartFromAServerThatIsDown) {
+  certify();
+  const auto server = start_server();
+  ASSERT_EQ(fedstein_in(folder_, {"ca", "init", "--folder", "other"}).code, 0);
+  ASSERT_EQ(fedstein_in(folder_, {"ca", "issue", "agent-0", "--folder", "other", "--out", "fake"}).code, 0);
+  const Finished other = agent(address_, "fake/agent-0.crt", "fake/agent-0.key", "fake/ca.crt");
+  expect_one_sentence(other, 77, "the certificate of " + address_ + " cannot be believed");
+  const std::string by_name = "localhost" + address_.substr(address_.rfind(':'));
+  expect_one_sentence(agent(by_name, "keys/agent-0.crt", "keys/agent-0.key", "keys/ca.crt"), 77, "cannot be believed");
+  expect_one_sentence(
+      fedstein_in(folder_, {"agent", address_, "--simulate", "--state", "mistaken", "--insecure", "agent-0"}),
+      77,
+      address_ + " asks for certificates");
+  ASSERT_EQ(fedstein_in(folder_, {"ca", "issue", "mallory", "--out", "keys"}).code, 0);
+  expect_one_sentence(agent(address_, "keys/mallory.crt", "keys/mallory.key", "keys/ca.crt"),
+                      77,
+                      "'mallory' is no agent of this federation");
+  const nlohmann::json report = status();
+  EXPECT_EQ(report["stranger_refusals"]["stranger"], 1);
+  EXPECT_GE(report["stranger_refusals"]["tls"].get<int>(), 1);
+  EXPECT_THAT(fedstein_in(folder_, {"status", "--port", std::to_string(metrics_)}).output,
+              HasSubstr("strangers refused: 1 stranger, "));
+}
+
+TEST_F(NetworkMistakes, AServerWithoutTlsIsNoneForAnAgentWithACertificate) {
+  certify();
+  const Process server(program({"serve", "net.toml", "--insecure"}), folder_.path("."), "plain");
+  wait_for_text("plain.out", "serving net at ");
+  const std::string text = read_text(folder_.path("plain.out"));
+  const std::size_t start = text.find("127.0.0.1:");
+  const std::string place = text.substr(start, text.find(',', start) - start);
+  expect_one_sentence(agent(place, "keys/agent-0.crt", "keys/agent-0.key", "keys/ca.crt"), 77, "does not speak TLS");
+}
+
+TEST_F(NetworkMistakes, AServerThatIsDownIsCalledAgainAndSaidSo) {
+  certify();
+  address_ = "127.0.0.1:" + std::to_string(free_port());
+  const auto patient = start_agent(0, {"--simulate"});
+  wait_for_text("agent-0.err", address_ + ": no line at the moment, trying again");
+  EXPECT_TRUE(patient->running());
+  patient->signal(SIGTERM);
+  EXPECT_EQ(patient->wait(), 0);
+  // None of gRPC's own lines, which begin with a letter and the date.
+  EXPECT_THAT(read_text(folder_.path("agent-0.err")), Not(testing::ContainsRegex("(^|\n)[EIW][0-9][0-9][0-9][0-9] ")));
+}
+
+TEST_F(NetworkMistakes, ASecondAgentOfTheSameNameIsToldSoAndTheFirstStays) {
+  certify();
+  const auto server = start_server();
+  const auto first = start_agent(0, {"--simulate"});
+  while (!status()["agents"][0]["attached"]) {
+  }
+  const Finished newcomer = agent(address_, "keys/agent-0.crt", "keys/agent-0.key", "keys/ca.crt");
+  EXPECT_EQ(newcomer.code, 77);
+  EXPECT_THAT(newcomer.errors,
+              HasSubstr("fedstein: the server refuses: another agent named 'agent-0' is connected and"));
+  EXPECT_TRUE(first->running());
+  EXPECT_EQ(status()["agents"][0]["refusals"]["hello"], 1);
+  const auto second = start_agent(1, {"--simulate"});
+  const auto third = start_agent(2, {"--simulate"});
+  for (const auto& each : {&first, &second, &third}) EXPECT_EQ((*each)->wait(), 0);
+  EXPECT_EQ(server->wait(), 0);
+}
+
+TEST_F(NetworkMistakes, AFinishedServerSaysSoAndTellsTheAgents) {
+  certify();
+  run_to_the_end([](int) { return std::vector<std::string>{"--simulate"}; });
+  const Finished before = fedstein_in(folder_, {"compare", "state", "--json"});
+  std::filesystem::remove(folder_.path("server.out"));
+  const auto server = start_server();
+  EXPECT_THAT(read_text(folder_.path("server.out")), HasSubstr("all 6 rounds are done"));
+  EXPECT_EQ(status()["round"], 6);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(start_agent(k, {"--simulate"})->wait(), 0);
+  EXPECT_EQ(server->wait(), 0);
+  EXPECT_THAT(read_text(folder_.path("server.out")), HasSubstr("the run is over: 6 rounds"));
+  EXPECT_EQ(fedstein_in(folder_, {"compare", "state", "--json"}).output, before.output);
+}
+
+TEST_F(NetworkMistakes, AFinishedRunHasTheAgentsFiguresAndStatusFewDigits) {
+  certify();
+  run_to_the_end([](int) { return std::vector<std::string>{"--simulate"}; });
+  const std::string text = fedstein_in(folder_, {"compare", "state"}).output;
+  for (const char* figure : {"accuracy", "ece", "mce"}) EXPECT_THAT(text, HasSubstr(figure));
+  std::filesystem::remove(folder_.path("server.out"));
+  const auto server = start_server();
+  const auto agent = start_agent(0, {"--simulate"});
+  EXPECT_EQ(agent->wait(), 0);
+  const std::string shown = fedstein_in(folder_, {"status", "--port", std::to_string(metrics_)}).output;
+  EXPECT_THAT(shown, HasSubstr("federated calibration over "));
+  EXPECT_FALSE(std::regex_search(shown, std::regex("[0-9]\\.[0-9]{6}"))) << shown;
+}
+
+TEST_F(NetworkMistakes, APlaceThatCannotBeServedAtIsNamed) {
+  certify();
+  const auto server = start_server();
+  const auto elsewhere = [&](const std::string& place) {
+    return fedstein_in(folder_, {"serve", "net.toml", "--state", "other", "--address", place});
+  };
+  expect_one_sentence(elsewhere(address_), 69, "cannot serve at " + address_ + ": Address already in use");
+  expect_one_sentence(elsewhere("203.0.113.7:7410"), 69, "Cannot assign requested address");
+  expect_one_sentence(elsewhere("127.0.0.1"), 64, "HOST:PORT");
+  expect_one_sentence(elsewhere("127.0.0.1:0"), 69, "metrics_port " + std::to_string(metrics_));
+  folder_.write("bad.toml",
+                std::regex_replace(network_configuration("dsvgd"), std::regex("127.0.0.1:0"), "127.0.0.1:ninety"));
+  expect_one_sentence(
+      fedstein_in(folder_, {"serve", "bad.toml"}), 78, "bad.toml: server.address is '127.0.0.1:ninety'");
+}
+
+TEST_F(NetworkMistakes, OfTheServersConfiguration) {
+  certify();
+  folder_.write("fedbe.toml", network_configuration("fedbe"));
+  expect_one_sentence(fedstein_in(folder_, {"serve", "fedbe.toml"}), 78, "whose server distils on rows of its own");
+  folder_.write("key.toml",
+                std::regex_replace(network_configuration("dsvgd"), std::regex("keys/server.key"), "keys/agent-0.key"));
+  expect_one_sentence(
+      fedstein_in(folder_, {"serve", "key.toml"}), 65, "does not belong to the certificate of 'server'");
+}
+
+}  // namespace
+}  // namespace fedstein
