@@ -98,7 +98,7 @@ TEST(Predictor, AStudentLossHasNoTemperature) {
 
 TEST(Predictor, RefusesRowsThatDoNotFit) {
   const Predictor predictor(made_binary());
-  EXPECT_THROW_MESSAGE(predictor.predict(Matrix::Zero(2, 4)), InvalidArgument, "x has 4 columns");
+  EXPECT_THROW_MESSAGE(predictor.predict(Matrix::Zero(2, 4)), InvalidArgument, "x is 2 x 4; it must have 3 columns");
   Matrix x = Matrix::Zero(2, 3);
   x(1, 1) = std::numeric_limits<Real>::infinity();
   EXPECT_THROW_MESSAGE(predictor.predict(x), InvalidArgument, "x");

@@ -20,9 +20,10 @@ Calibration calibrate(const Predictor& predictor, const Dataset& held_out) {
   constexpr const char* kWho = "calibrate";
   check(held_out.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
   check(predictor.can_be_tempered(), kWho, "a Student loss has no temperature");
-  const auto value = [&](double log_temperature) {
-    return mean_log_likelihood(predictor.log_predictive(held_out.x, held_out.y, std::exp(log_temperature)));
+  const auto likelihood = [&](double temperature) {
+    return mean_log_likelihood(predictor.log_predictive(held_out.x, held_out.y, temperature));
   };
+  const auto value = [&](double log_temperature) { return likelihood(std::exp(log_temperature)); };
   double low = std::log(kLeastTemperature);
   double high = std::log(kMostTemperature);
   double left = high - kGolden * (high - low);
@@ -46,12 +47,12 @@ Calibration calibrate(const Predictor& predictor, const Dataset& held_out) {
   }
   Calibration out;
   out.temperature = predictor.posterior().temperature;
-  out.log_likelihood_before = value(std::log(out.temperature));
+  out.log_likelihood_before = likelihood(out.temperature);
   out.log_likelihood_after = out.log_likelihood_before;
   // A search that ends at a lesser hill than the one it began on changes nothing.
-  const double found = (low + high) / 2;
-  if (const double reached = value(found); reached > out.log_likelihood_before) {
-    out.temperature = std::exp(found);
+  const double found = std::exp((low + high) / 2);
+  if (const double reached = likelihood(found); reached > out.log_likelihood_before) {
+    out.temperature = found;
     out.log_likelihood_after = reached;
   }
   return out;
