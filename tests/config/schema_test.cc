@@ -6,8 +6,8 @@
 
 #include "config/documents.h"
 #include "fedstein/config/definitions.h"
-#include "fedstein/config/model_types.h"
 #include "fedstein/config/server_plan.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/config/definitions.h"
-#include "fedstein/config/model_types.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/config/server_plan.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
