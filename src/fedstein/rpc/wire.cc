@@ -18,7 +18,8 @@ Matrix decode(const v1::MatrixValue& value) {
   const auto available = static_cast<std::int64_t>(value.numbers().size() / sizeof(Real));
   const std::int64_t rows = value.rows();
   const std::int64_t columns = value.columns();
-  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || columns <= available / rows);
+  // Rows without columns take no bytes: a message of twenty could claim more of them than can be looked at one by one.
+  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || (columns > 0 && columns <= available / rows));
   if (!fits || value.numbers().size() != static_cast<std::size_t>(rows * columns) * sizeof(Real)) {
     throw MalformedMessage("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " in " +
                            std::to_string(value.numbers().size()) + " bytes");
