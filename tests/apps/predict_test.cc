@@ -44,8 +44,8 @@ class Predict : public testing::Test {
     folder_->write("labelled.csv", labelled);
     folder_->write("own.toml",
                    "[experiment]\nname = \"own\"\ndataset = \"labelled.csv\"\nscaling = \"standardise\"\nagents = 2\n"
-                   "trials = 2\n[federation]\nrounds = 4\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 4\n"
-                   "local_steps = 30\n");
+                   "trials = 2\n[federation]\nrounds = 8\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 4\n"
+                   "local_steps = 100\nstart = \"near-zero\"\n");
     const Finished run = fedstein_in(*folder_, {"run", "own.toml"});
     ASSERT_EQ(run.code, 0) << run.errors;
   }
@@ -61,14 +61,14 @@ class Predict : public testing::Test {
 };
 
 TEST_F(Predict, CsvHasAHeaderAndALinePerRow) {
-  const Finished csv = fedstein({"predict", kModel, "features.csv", "--abstain-above", "0.5"});
+  const Finished csv = fedstein({"predict", kModel, "features.csv", "--abstain-above", "0.3"});
   EXPECT_EQ(csv.code, 0) << csv.errors;
   EXPECT_THAT(csv.output, StartsWith("row,label,confidence,p(-1),p(1),total,aleatoric,epistemic,abstain\n1,"));
   EXPECT_EQ(lines(csv.output), kRows + 1U);
   EXPECT_THAT(csv.output, AllOf(HasSubstr(",1\n"), HasSubstr(",0\n")));
   // The labels of labelled.csv, left out, and a file that appears whole.
   const Finished file = fedstein(
-      {"predict", kModel, "labelled.csv", "--ignore", "2", "--abstain-above", "0.5", "-o", "out/predictions.csv"});
+      {"predict", kModel, "labelled.csv", "--ignore", "2", "--abstain-above", "0.3", "-o", "out/predictions.csv"});
   EXPECT_EQ(file.code, 0) << file.errors;
   EXPECT_EQ(read_text(folder_->path("out/predictions.csv")), csv.output);
 }
@@ -162,7 +162,7 @@ TEST_F(Predict, EvaluateJudgesAndItsThresholdsWork) {
   const Finished text = fedstein({"evaluate", kModel, "labelled.csv"});
   EXPECT_EQ(text.code, 0) << text.errors;
   EXPECT_THAT(text.output,
-              AllOf(StartsWith("dsvgd, 4 rounds, 2 agents, 160 rows of labelled.csv; logistic-regression, 4 particles"),
+              AllOf(StartsWith("dsvgd, 8 rounds, 2 agents, 160 rows of labelled.csv; logistic-regression, 4 particles"),
                     HasSubstr("accuracy"),
                     HasSubstr("f1"),
                     HasSubstr("Reliability"),
