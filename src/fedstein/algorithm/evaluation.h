@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fedstein/federated/observer.h"
-#include "fedstein/metrics/calibration.h"
+#include "fedstein/metrics/classification_tally.h"
 #include "fedstein/model/model.h"
 
 namespace fedstein {
@@ -36,6 +36,8 @@ class Evaluation : public Observer {
   std::optional<ReliabilityBins> reliability(const Particles& particles) const;
 
  private:
+  ClassificationTally tally(const Particles& particles) const;
+
   const Model* model_;
   Batch test_;
   EvaluationOptions options_;

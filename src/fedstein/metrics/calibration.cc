@@ -60,10 +60,14 @@ double ReliabilityBins::edge(Index bin) const {
   return static_cast<double>(static_cast<Real>(static_cast<double>(bin) / static_cast<double>(size())));
 }
 
-// The product is a guess that rounding may have put beside the edge; the comparison with the edges decides.
+// The product is a guess that rounding may have put beside the edge: edges, rounded to Real, miss j / B by less than
+// 1e-7. Nearer than that to an edge, the comparison with it decides.
 Index ReliabilityBins::bin_of(double confidence) const {
-  const auto guess = static_cast<Index>(std::ceil(confidence * static_cast<double>(size()))) - 1;
-  Index bin = std::clamp(guess, Index{0}, size() - 1);
+  const double place = confidence * static_cast<double>(size());
+  const double above = std::ceil(place);
+  Index bin = std::clamp(static_cast<Index>(above) - 1, Index{0}, size() - 1);
+  const double nearness = std::min(above - place, place - above + 1);
+  if (nearness > 1e-7 * static_cast<double>(size())) return bin;
   while (bin > 0 && confidence <= edge(bin)) --bin;
   while (bin + 1 < size() && confidence > edge(bin + 1)) ++bin;
   return bin;
@@ -83,9 +87,9 @@ void ReliabilityBins::add(const ConstMatrixRef& probabilities, std::span<const I
 }
 
 void ReliabilityBins::add(double confidence, bool correct) {
-  check(confidence > 0 && confidence <= 1 + kRowSumTolerance,
-        "ReliabilityBins::add",
-        "confidence is " + to_text(confidence) + "; it must be above 0 and at most 1");
+  check(confidence > 0 && confidence <= 1 + kRowSumTolerance, "ReliabilityBins::add", [&] {
+    return "confidence is " + to_text(confidence) + "; it must be above 0 and at most 1";
+  });
   put(confidence, correct);
 }
 
