@@ -17,23 +17,30 @@ struct JudgedRow {
   bool sound = true;      // probabilities that sum to 1
 };
 
-JudgedRow judged(const Real* p, Index classes, Index label) {
+// Without branches: which class is the most probable one is a toss-up that no processor can foresee.
+[[gnu::always_inline]] inline JudgedRow judged(const Real* p, Index classes, Index label) {
   JudgedRow row;
   double sum = 0;
+  double smallest = 0;
   row.confidence = static_cast<double>(p[0]);
   for (Index c = 0; c < classes; ++c) {
     const auto value = static_cast<double>(p[c]);
-    const double gap = value - (c == label ? 1.0 : 0.0);
+    const double gap = value - static_cast<double>(c == label);
     sum += value;
     row.squares += gap * gap;
-    row.sound = row.sound && value >= 0;  // NaN is not
-    if (value > row.confidence) {
-      row.confidence = value;
-      row.best = c;
-    }
+    smallest = value < smallest ? value : smallest;
+    const bool larger = value > row.confidence;
+    row.best = larger ? c : row.best;
+    row.confidence = larger ? value : row.confidence;
   }
-  row.sound = row.sound && std::abs(sum - 1) <= kRowSumTolerance;
+  row.sound = smallest >= 0 && std::abs(sum - 1) <= kRowSumTolerance;  // a sum with NaN is not near 1
   return row;
+}
+
+// With two classes, the commonest case, the compiler can lay the loop out flat.
+JudgedRow judged_row(const ConstMatrixRef& probabilities, Index row, Index label) {
+  const Real* p = probabilities.data() + row * probabilities.outerStride();
+  return probabilities.cols() == 2 ? judged(p, 2, label) : judged(p, probabilities.cols(), label);
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ void ClassificationTally::add(const ConstMatrixRef& probabilities,
   check_rows(kWho, "log_densities", log_densities.size(), probabilities.rows());
   for (Index i = 0; i < probabilities.rows(); ++i) {
     const Index label = labels[static_cast<std::size_t>(i)];
-    const JudgedRow row = judged(probabilities.data() + i * probabilities.outerStride(), probabilities.cols(), label);
+    const JudgedRow row = judged_row(probabilities, i, label);
     if (!row.sound) check_probabilities(kWho, "probabilities", probabilities);
     if (label < 0 || label >= probabilities.cols())
       check_labels(kWho, labels, probabilities.rows(), probabilities.cols());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As in logistic_few.cc everything lies by data row, the particles side by side. One exponential per particle and row
-// and one logarithm per row give both probabilities and the log density:
+// and one logarithm per row give everything:
 //
-//   e_n = exp(-w_n.x)     p(+1) = mean_n 1 / (1 + e_n)     p(-1) = mean_n e_n / (1 + e_n)     log p(y)
+//   p(y) = mean_n 1 / (1 + exp(-y w_n.x))     p(-y) = 1 - p(y)     log p(y)
 //
 // Where the label is so improbable that its probability nears what Real can hold, the logarithm is taken particle by
 // particle in double instead.
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -26,7 +27,11 @@ namespace {
 
 constexpr Index kRows = 1024;          // at a time; of 54 floats 216 KiB, half of a second-level cache
 constexpr Real kLargestExponent = 80;  // its exponential is finite, and so is the inverse
-constexpr double kImprobable = 1e-30;  // far above exp(-kLargestExponent), where probabilities end
+constexpr Real kImprobable = 1e-30_r;  // far above exp(-kLargestExponent), where probabilities end
+
+constexpr Index kTileRows = 8;  // that narrow_product takes at a time
+constexpr std::uintptr_t kAheadBytes = 4096;
+constexpr std::uintptr_t kLineBytes = 64;
 
 using Side = Eigen::Array<Real, kNarrowColumns, 1>;  // a value for each particle
 using SideMap = Eigen::Map<const Side>;
@@ -45,30 +50,45 @@ double exact_log_density(const ConstMatrixRef& theta, bool intercept, const Cons
   return log_sum_exp(values) - std::log(static_cast<double>(theta.rows()));
 }
 
-// values_i = exp(-margin_i), margins bounded; what is no number stays none, which Eigen's min and max do not promise.
-void to_exponentials(Index rows, Real* values) {
-  for (Index i = 0; i < rows; ++i) {
-    Narrow value;
-    std::memcpy(&value, values + i * kNarrowColumns, sizeof value);
-    value = value > kLargestExponent ? kLargestExponent - Narrow{} : value;
-    value = value < -kLargestExponent ? -kLargestExponent - Narrow{} : value;
-    value = -value;
-    std::memcpy(values + i * kNarrowColumns, &value, sizeof value);
+// margins += x weights. Eight short rows at a time are no stream that the processor would foresee: what comes a page
+// later is asked for meanwhile.
+void add_margins(const ConstMatrixRef& x, const Matrix& weights, Real* margins) {
+  for (Index i = 0; i < x.rows(); i += kTileRows) {
+    const RowSet rows{x.data() + i * x.outerStride(), std::min(kTileRows, x.rows() - i), x.outerStride()};
+    const auto ahead = reinterpret_cast<std::uintptr_t>(rows.data) + kAheadBytes;
+    const auto bytes = static_cast<std::uintptr_t>(rows.count * rows.stride) * sizeof(Real);
+    for (std::uintptr_t line = 0; line < bytes; line += kLineBytes) {
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead + line));  // may lie behind the end: nothing is read there
+    }
+    narrow_product(rows, x.cols(), weights.data(), margins + i * kNarrowColumns);
   }
-  exp_in_place(values, rows * kNarrowColumns);
 }
 
-// What the particles agree on: probabilities (rows x 2) and, in of_label, that of each row's label.
-void average(
-    Index particles, const ConstVectorRef& y, const Real* exponentials, MatrixRef probabilities, VectorRef of_label) {
-  Side share = Side::Zero();  // the columns beyond the particles count for nothing
-  share.head(particles).setConstant(1 / static_cast<Real>(particles));
+// values_i = exp(-y_i margin_i), bounded; what is no number stays none, which Eigen's min and max do not promise.
+void to_exponentials(const ConstVectorRef& y, Real* values) {
   for (Index i = 0; i < y.size(); ++i) {
-    const SideMap e(exponentials + i * kNarrowColumns);
-    const Side positive = share / (1 + e);
-    probabilities(i, 1) = positive.sum();
-    probabilities(i, 0) = (positive * e).sum();
-    of_label(i) = probabilities(i, y(i) > 0 ? 1 : 0);
+    Narrow value;
+    std::memcpy(&value, values + i * kNarrowColumns, sizeof value);
+    value *= -y(i);
+    value = value > kLargestExponent ? kLargestExponent - Narrow{} : value;
+    value = value < -kLargestExponent ? -kLargestExponent - Narrow{} : value;
+    std::memcpy(values + i * kNarrowColumns, &value, sizeof value);
+  }
+  exp_in_place(values, y.size() * kNarrowColumns);
+}
+
+// The probability of each row's label, and with it of both classes. Summed first and divided then: particles that are
+// all undecided give exactly one half, a tie.
+void average(Index particles, const ConstVectorRef& y, const Real* exponentials, VectorRef of_label, MatrixRef both) {
+  Side counts = Side::Zero();  // the columns beyond the particles do not
+  counts.head(particles).setOnes();
+  for (Index i = 0; i < y.size(); ++i) {
+    const Side e = SideMap(exponentials + i * kNarrowColumns);
+    const Real p = (counts / (1 + e)).sum() / static_cast<Real>(particles);
+    const Index label = y(i) > 0 ? 1 : 0;
+    of_label(i) = p;
+    both(i, label) = p;
+    both(i, 1 - label) = 1 - p;
   }
 }
 
@@ -89,15 +109,17 @@ Forecast forecast_few_particles(const ConstMatrixRef& theta, bool intercept, con
     const Batch rows = batch.middle_rows(begin, end - begin);
     Scratch margins(rows.rows(), kNarrowColumns);
     margins->rowwise() = starts.matrix().transpose();
-    narrow_product({rows.x.data(), rows.rows(), rows.x.outerStride()}, inputs, weights.data(), margins->data());
-    to_exponentials(rows.rows(), margins->data());
-    Scratch label_scratch(rows.rows(), 1);
+    add_margins(rows.x, weights, margins->data());
+    to_exponentials(rows.y, margins->data());
+    Scratch label_scratch(2, rows.rows());
     Eigen::Map<Vector> of_label(label_scratch->data(), rows.rows());
-    average(particles, rows.y, margins->data(), result.probabilities.middleRows(begin, rows.rows()), of_label);
+    Eigen::Map<Vector> log_of_label(label_scratch->data() + rows.rows(), rows.rows());
+    average(particles, rows.y, margins->data(), of_label, result.probabilities.middleRows(begin, rows.rows()));
+    log_of_label.array() = of_label.array().log();  // by itself: with the cast it would go number by number
     auto log_density = result.log_density.segment(begin, rows.rows());
-    log_density = of_label.array().log().matrix().template cast<double>();
+    log_density = log_of_label.template cast<double>();
     for (Index i = 0; i < rows.rows(); ++i) {
-      if (static_cast<double>(of_label(i)) >= kImprobable) continue;
+      if (of_label(i) >= kImprobable) continue;
       log_density(i) = exact_log_density(theta, intercept, rows.x.row(i), rows.y(i));
     }
   });
