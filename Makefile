@@ -5,14 +5,15 @@
 #   make check      inner loop: everyday build and its quick tests
 #   make test-slow  the tests labelled slow
 #   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
-#   make bench      benchmarks;   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
+#   make bench      speed beside JAX, PyTorch and the machine's limits;   make bench-micro: one step at many sizes
+#   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
 BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --preset $(1) -j $(JOBS) -- --quiet
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help demo test sanitize double check test-slow bench format format-check tidy tsan packages clean
+.PHONY: help demo test sanitize double check test-slow bench bench-micro format format-check tidy tsan packages clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -63,7 +64,16 @@ test-slow: packages
 	@$(call BUILD,dev)
 	@ctest --preset slow
 
+# The local loop beside the peers of $FEDSTEIN_PEERS, the product around it, and how both grow. BENCH_ARGS go to the race:
+# BENCH_ARGS="--python PATH blr toy".
 bench: packages
+	@$(call BUILD,release)
+	@benchmarks/race $(BENCH_ARGS)
+	@build/release/benchmarks/fedstein-whole --program build/release/apps/fedstein --json build/release/whole.json
+	@build/release/benchmarks/fedstein-growth --json build/release/growth.json
+
+# One step of svgd() at many sizes, by google-benchmark.
+bench-micro: packages
 	@$(call BUILD,release)
 	@build/release/benchmarks/fedstein-bench $(BENCH_ARGS)
 

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inner loops must not allocate: counted by replacing the global operator new and malloc's front for Eigen.
+// Inner loops must not allocate.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
+#include <array>
+#include <memory>
 
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/stein/kde.h"
 #include "fedstein/stein/score_field.h"
 #include "fedstein/stein/svgd.h"
+#include "support/allocation_counter.h"
 #include "support/random_matrix.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-// Eigen allocates through malloc or its aligned kin, which glibc lets us wrap by interposition; counting there also
-// sees every operator new. The originals are reached through their internal names.
-extern "C" {
-void* __libc_malloc(std::size_t size);                           // NOLINT: glibc's own names
-void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-void* malloc(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_memalign(alignment, size);
-}
-#endif
-}
 
 namespace fedstein {
 namespace {
@@ -40,28 +18,24 @@ namespace {
 // The allocations of a run of svgd() must not depend on its number of steps.
 long allocations_of_run(const Terms& terms, const Particles& start, Index steps) {
   Particles particles = start;
-  const long before = allocations.load();
+  const long before = allocations_so_far();
   svgd(particles, terms, {.steps = steps});
-  return allocations.load() - before;
+  return allocations_so_far() - before;
 }
 
 TEST(Allocation, TheCounterSeesEigenAndNew) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizers own malloc in this build";
-#endif
-  const long before = allocations.load();
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizers own malloc in this build";
+  const long before = allocations_so_far();
   const Matrix matrix = Matrix::Zero(100, 100);
   const auto owned = std::make_unique<std::array<int, 100>>();
   EXPECT_EQ(matrix(3, 4), static_cast<Real>((*owned)[0] * 0));
-  EXPECT_GE(allocations.load() - before, 2);
+  EXPECT_GE(allocations_so_far() - before, 2);
 }
 
 class LocalLoop : public testing::TestWithParam<std::tuple<Index, Index>> {};
 
 TEST_P(LocalLoop, DoesNotAllocatePerStep) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the sanitizers own malloc in this build";
-#endif
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizers own malloc in this build";
   // One thread: the scheduler's own task objects are its affair, not the loop's.
   const ThreadLimit one(1);
   const auto [n, d] = GetParam();

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "fedstein/metrics/classification.h"
 #include "fedstein/metrics/ranking.h"
 #include "fedstein/metrics/regression.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/parallel.h"
 
 namespace fedstein {
 namespace {
+
+constexpr Index kBlockRows = 1024;  // enough to feed every model, few enough for the second-level cache
 
 void check_options(const EvaluationOptions& options) {
   check(options.evaluate_every >= 1, "Evaluation", [&] {
@@ -41,20 +46,20 @@ Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOp
 }
 
 std::map<std::string, double> Evaluation::figures(const Particles& particles) const {
-  const Prediction prediction = model_->predict(particles, test_.x);
-  const double log_likelihood = mean_log_likelihood(model_->log_predictive(particles, test_));
   if (labels_.empty()) {
-    const Vector mean = prediction.mean.cast<Real>();
+    const Forecast forecast = model_->forecast(particles, test_);
+    const Vector mean = forecast.mean.cast<Real>();
     return {{"rmse", options_.target_deviation * rmse(mean, test_.y)},
-            {"log_likelihood", log_likelihood - std::log(options_.target_deviation)}};
+            {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
   }
-  const ReliabilityBins bins(prediction.probabilities, labels_, options_.bins);
-  std::map<std::string, double> out = {{"accuracy", accuracy(prediction.probabilities, labels_)},
-                                       {"log_likelihood", log_likelihood},
-                                       {"ece", bins.expected_error()},
-                                       {"mce", bins.maximum_error()},
-                                       {"brier", brier(prediction.probabilities, labels_)}};
-  add_asked(prediction.probabilities, out);
+  const ClassificationTally all = tally(particles);
+  std::map<std::string, double> out = {{"accuracy", all.accuracy()},
+                                       {"log_likelihood", all.log_likelihood()},
+                                       {"ece", all.bins().expected_error()},
+                                       {"mce", all.bins().maximum_error()},
+                                       {"brier", all.brier()}};
+  // These look at all rows at once.
+  if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
   return out;
 }
 
@@ -71,9 +76,26 @@ void Evaluation::add_asked(const Matrix& probabilities, std::map<std::string, do
   }
 }
 
+// Block by block: a block's predictions are judged while they are in the cache. Blocks have at least as many rows as
+// there are bins, so that their diagrams together are no larger than the predictions.
+ClassificationTally Evaluation::tally(const Particles& particles) const {
+  const Index block = std::max(kBlockRows, options_.bins);
+  std::vector<ClassificationTally> tallies(static_cast<std::size_t>(pieces(test_.rows(), block)),
+                                           ClassificationTally(options_.bins));
+  parallel_for(test_.rows(), block, [&](Index begin, Index end) {
+    const Forecast forecast = model_->forecast(particles, test_.middle_rows(begin, end - begin));
+    const auto labels =
+        std::span(labels_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    tallies[static_cast<std::size_t>(begin / block)].add(forecast.probabilities, labels, forecast.log_density);
+  });
+  ClassificationTally all(options_.bins);
+  for (const ClassificationTally& one : tallies) all += one;
+  return all;
+}
+
 std::optional<ReliabilityBins> Evaluation::reliability(const Particles& particles) const {
   if (labels_.empty()) return std::nullopt;
-  return ReliabilityBins(model_->predict(particles, test_.x).probabilities, labels_, options_.bins);
+  return tally(particles).bins();
 }
 
 Next Evaluation::on_round(RoundRecord& record, const Particles& particles) {

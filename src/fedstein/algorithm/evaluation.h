@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fedstein/federated/observer.h"
-#include "fedstein/metrics/calibration.h"
+#include "fedstein/metrics/classification_tally.h"
 #include "fedstein/model/model.h"
 
 namespace fedstein {
@@ -41,6 +41,7 @@ class Evaluation : public Observer {
 
  private:
   void add_asked(const Matrix& probabilities, std::map<std::string, double>& out) const;
+  ClassificationTally tally(const Particles& particles) const;
 
   const Model* model_;
   Batch test_;

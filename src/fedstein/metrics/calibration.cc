@@ -56,37 +56,10 @@ ReliabilityBins ReliabilityBins::from_bins(std::vector<ReliabilityBin> bins) {
   return out;
 }
 
-double ReliabilityBins::edge(Index bin) const {
-  return static_cast<double>(static_cast<Real>(static_cast<double>(bin) / static_cast<double>(size())));
-}
-
-// The product is a guess that rounding may have put beside the edge; the comparison with the edges decides.
-Index ReliabilityBins::bin_of(double confidence) const {
-  const auto guess = static_cast<Index>(std::ceil(confidence * static_cast<double>(size()))) - 1;
-  Index bin = std::clamp(guess, Index{0}, size() - 1);
-  while (bin > 0 && confidence <= edge(bin)) --bin;
-  while (bin + 1 < size() && confidence > edge(bin + 1)) ++bin;
-  return bin;
-}
-
-void ReliabilityBins::put(double confidence, bool correct) {
-  ReliabilityBin& bin = bins_[static_cast<std::size_t>(bin_of(confidence))];
-  ++bin.count;
-  bin.correct += correct ? 1 : 0;
-  bin.confidence_sum += confidence;
-}
-
 void ReliabilityBins::add(const ConstMatrixRef& probabilities, std::span<const Index> labels) {
   const DoubleVector wrong = zero_one_loss(probabilities, labels);
   const DoubleVector confidences = confidence(probabilities);
   for (Index row = 0; row < wrong.size(); ++row) put(confidences(row), wrong(row) == 0);
-}
-
-void ReliabilityBins::add(double confidence, bool correct) {
-  check(confidence > 0 && confidence <= 1 + kRowSumTolerance,
-        "ReliabilityBins::add",
-        "confidence is " + to_text(confidence) + "; it must be above 0 and at most 1");
-  put(confidence, correct);
 }
 
 ReliabilityBins& ReliabilityBins::operator+=(const ReliabilityBins& other) {

@@ -80,6 +80,36 @@ Prediction Classifier::predict(const ConstMatrixRef& theta, const ConstMatrixRef
   return result;
 }
 
+Forecast Classifier::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
+  check_particles(name_, theta, dimension());
+  check_batch(batch);
+  Forecast result;
+  result.probabilities.resize(batch.rows(), classes_);
+  result.log_density.resize(batch.rows());
+  for_row_blocks(batch.rows(), [&](Index begin, Index count) {
+    const auto x = batch.x.middleRows(begin, count);
+    Scratch log_p(classes_, count);
+    Scratch classes(count, 1);
+    Eigen::Map<Vector> class_values(classes->data(), count);
+    to_classes(batch.y.segment(begin, count), class_values);
+    DoubleMatrix sums = DoubleMatrix::Zero(classes_, count);
+    Eigen::MatrixXd of_label(count, theta.rows());
+    for (Index n = 0; n < theta.rows(); ++n) {
+      logits(theta.row(n), x, *log_p);
+      smooth(x, *log_p);
+      log_softmax(*log_p);
+      for (Index i = 0; i < count; ++i) {
+        of_label(i, n) = static_cast<double>((*log_p)(static_cast<Index>(class_values(i)), i));
+      }
+      sums += log_p->array().exp().matrix().template cast<double>();
+    }
+    const double share = 1 / static_cast<double>(theta.rows());
+    result.probabilities.middleRows(begin, count) = (share * sums).transpose().cast<Real>();
+    log_mean_of_columns(of_label, result.log_density.segment(begin, count));
+  });
+  return result;
+}
+
 DoubleVector Classifier::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
   check_particles(name_, theta, dimension());
   check_batch(batch);

@@ -22,6 +22,7 @@ class Classifier : public Model {
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
   // rows x C: what one particle (1 x d) predicts, as logarithms: sure of a class beyond what probabilities can tell.
   Matrix log_probabilities(const ConstRowRef& theta, const ConstMatrixRef& x) const;
+  Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
 
  protected:
   // Borrows the loss for the life of the model.

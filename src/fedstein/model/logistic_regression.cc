@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "fedstein/model/logistic_few.h"
+#include "fedstein/model/logistic_forecast.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
@@ -153,6 +154,15 @@ void LogisticRegression::add_likelihood_score(const ConstMatrixRef& theta,
       grad(n, k) += static_cast<Real>(weight * sum);
     }
   }
+}
+
+Forecast LogisticRegression::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
+  if (options_.smoothing != 0 || !suits_few_particles(theta.rows(), inputs())) {
+    return Classifier::forecast(theta, batch);
+  }
+  check_particles(kName, theta, dimension());
+  check_batch(batch);
+  return forecast_few_particles(theta, options_.intercept, batch);
 }
 
 }  // namespace fedstein

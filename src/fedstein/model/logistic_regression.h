@@ -45,6 +45,7 @@ class LogisticRegression : public Classifier {
                                 const Batch& batch,
                                 double weight,
                                 MatrixRef curvature) const override;
+  Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

@@ -69,6 +69,8 @@ class Model {
   virtual Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const = 0;
   // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.
   virtual DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const = 0;
+  // Both of them, as far as an evaluation looks: models for which rows are many do it in one pass over them.
+  virtual Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const;
 };
 
 // log prior + log likelihood / temperature per particle: the exact posterior up to a constant.  [eq. exact_posterior]

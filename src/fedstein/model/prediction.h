@@ -16,4 +16,12 @@ struct Prediction {
   DoubleVector epistemic_variance;  // variance of the particles' means
 };
 
+// What an evaluation asks about n labelled rows: of a Prediction the part that is judged, and how probable it made what
+// came true.
+struct Forecast {
+  Matrix probabilities;      // as above
+  DoubleVector mean;         // as above
+  DoubleVector log_density;  // log( 1/N sum_n p(y_i | x_i, theta.row(n)) )
+};
+
 }  // namespace fedstein

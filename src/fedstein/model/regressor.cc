@@ -60,6 +60,30 @@ Prediction Regressor::predict(const ConstMatrixRef& theta, const ConstMatrixRef&
   return result;
 }
 
+Forecast Regressor::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
+  check_particles(name_, theta, dimension());
+  check_batch_shape(name_, batch, inputs_);
+  Forecast result;
+  result.mean.resize(batch.rows());
+  result.log_density.resize(batch.rows());
+  for_row_blocks(batch.rows(), [&](Index begin, Index count) {
+    Scratch scratch(count, 1);
+    Eigen::Map<Vector> values(scratch->data(), count);
+    DoubleVector sum = DoubleVector::Zero(count);
+    Eigen::MatrixXd log_p(count, theta.rows());
+    for (Index n = 0; n < theta.rows(); ++n) {
+      outputs(theta.row(n), batch.x.middleRows(begin, count), values);
+      sum += values.cast<double>();
+      values = batch.y.segment(begin, count) - values;
+      loss_->evaluate(log_precision(theta.row(n)), values);
+      log_p.col(n) = -values.cast<double>();
+    }
+    result.mean.segment(begin, count) = sum / static_cast<double>(theta.rows());
+    log_mean_of_columns(log_p, result.log_density.segment(begin, count));
+  });
+  return result;
+}
+
 DoubleVector Regressor::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
   check_particles(name_, theta, dimension());
   check_batch_shape(name_, batch, inputs_);

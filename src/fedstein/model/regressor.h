@@ -16,6 +16,7 @@ class Regressor : public Model {
   DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
+  Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
 
  protected:
   // Borrows the loss for the life of the model.

@@ -33,6 +33,17 @@ DoubleVector sum_over_rows(Index particles, Index rows, const BlockSum& block_su
   return sums;
 }
 
+// out_i = log of the mean over the columns of exp(log_p), row by row.
+template <typename Out>
+void log_mean_of_columns(const Eigen::MatrixXd& log_p, Out&& out) {
+  Eigen::VectorXd row(log_p.cols());
+  for (Index i = 0; i < log_p.rows(); ++i) {
+    row = log_p.row(i).transpose();
+    const std::span<const double> values(row.data(), static_cast<std::size_t>(row.size()));
+    out(i) = log_sum_exp(values) - std::log(static_cast<double>(row.size()));
+  }
+}
+
 // Per row, log of the mean over particles of exp(log p), where fill(begin, count, n, out) writes particle n's log p of
 // one block of rows into `out` (Eigen double vector of `count`).
 template <typename Fill>
@@ -42,12 +53,7 @@ DoubleVector log_mean_over_particles(Index particles, Index rows, const Fill& fi
     // Column by column: particle n writes contiguously, and each row is gathered once.
     Eigen::MatrixXd log_p(count, particles);
     for (Index n = 0; n < particles; ++n) fill(begin, count, n, log_p.col(n));
-    Eigen::VectorXd row(particles);
-    for (Index i = 0; i < count; ++i) {
-      row = log_p.row(i).transpose();
-      const std::span<const double> values(row.data(), static_cast<std::size_t>(particles));
-      result(begin + i) = log_sum_exp(values) - std::log(static_cast<double>(particles));
-    }
+    log_mean_of_columns(log_p, result.segment(begin, count));
   });
   return result;
 }
