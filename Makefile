@@ -29,8 +29,8 @@ demo: packages
 # Everything in the everyday build; under the sanitizers what handles bytes from outside and memory of its own, in double
 # precision what computes (`make sanitize`, `make double` for all of it). Ends with the everyday build, so that ctest's
 # summary of it is the last thing on the screen.
-SANITIZED = numeric;stein;metrics;data;federated;exchange;store;trust;fetch
-COMPUTING = numeric;stein;metrics;model;federated;algorithm;golden
+SANITIZED = numeric;stein;metrics;data;federated;posterior;exchange;store;trust;fetch
+COMPUTING = numeric;stein;metrics;model;federated;algorithm;posterior;golden
 PART = cmake --preset $(1) --log-level=WARNING "-DFEDSTEIN_TEST_FOLDERS=$(2)" -DFEDSTEIN_APPS=OFF -DFEDSTEIN_EXAMPLES=OFF > /dev/null && \
 	cmake --build --preset $(1) -j $(JOBS) --target chosen_tests -- --quiet
 WHOLE = cmake --preset $(1) --log-level=WARNING -UFEDSTEIN_TEST_FOLDERS -UFEDSTEIN_APPS -UFEDSTEIN_EXAMPLES > /dev/null && \

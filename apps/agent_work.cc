@@ -3,45 +3,13 @@
 
 #include <iostream>
 
+#include "column_sums.h"
 #include "fedstein/data/load.h"
 #include "fedstein/experiment/trial_data.h"
-#include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
-
-// Additive sums over the agent's rows, as they travel.
-std::string bytes_of(const ColumnStatistics& statistics) {
-  StateWriter writer("column statistics");
-  writer.integer(statistics.count);
-  writer.integer(statistics.mean.size());
-  for (Index i = 0; i < statistics.mean.size(); ++i) {
-    for (const DoubleVector* part : {&statistics.mean, &statistics.squares, &statistics.low, &statistics.high}) {
-      writer.number((*part)(i));
-    }
-  }
-  return std::move(writer).finish();
-}
-
-ColumnStatistics statistics_from(const std::string& bytes, Index columns) {
-  StateReader reader(bytes, "column statistics");
-  ColumnStatistics out;
-  out.count = reader.integer();
-  if (const Index found = reader.integer(); found != columns) {
-    throw BadState("column statistics: " + std::to_string(found) + " columns; expected " + std::to_string(columns));
-  }
-  for (DoubleVector* part : {&out.mean, &out.squares, &out.low, &out.high}) part->resize(columns);
-  for (Index i = 0; i < columns; ++i) {
-    for (DoubleVector* part : {&out.mean, &out.squares, &out.low, &out.high}) (*part)(i) = reader.number();
-  }
-  reader.finish();
-  return out;
-}
-
-bool is_fixed(ScalingRule rule) {
-  return rule == ScalingRule::kNone || rule == ScalingRule::kPixel;
-}
 
 Batch batch_of(const Dataset& dataset) {
   return {dataset.x, dataset.y};
@@ -79,7 +47,7 @@ void AgentWork::read_files(const RowShape& shape) {
            std::to_string(shape.features);
   });
   if (!is_fixed(plan.scaling)) {
-    statistics_ = bytes_of(column_statistics(rows_, all_rows(rows_.x.rows())));
+    statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())));
   }
   model_ = federation_.make_model(shape.features, shape.classes);
 }
@@ -110,10 +78,7 @@ void AgentWork::scale(const Beginning& beginning) {
   ColumnStatistics all;
   if (!is_fixed(plan.scaling)) {
     const Index columns = rows_.x.cols() + 1;
-    all = statistics_from(beginning.statistics.front(), columns);
-    for (std::size_t k = 1; k < beginning.statistics.size(); ++k) {
-      all = merge(all, statistics_from(beginning.statistics[k], columns));
-    }
+    all = merged_column_sums(beginning.statistics, columns);
   } else {
     all = column_statistics(rows_, all_rows(rows_.x.rows()));  // a fixed rule looks at nothing but the shape
   }

@@ -103,6 +103,7 @@ std::optional<RunResult> perform(const RunRequest& request) {
     ProgressLine line;
     ExecuteOptions options{.data_folder = request.data_folder, .threads = request.threads};
     options.checkpoint_seconds = request.checkpoint_seconds;
+    options.posterior_folder = request.folder + "/" + kPosteriorFolder;
     options.stop = &interruption.requested();
     options.on_progress = [&](const Progress& progress) { line.show(progress); };
     end = execute(request.plan, store, run, options);

@@ -5,10 +5,10 @@
 #include <iostream>
 #include <memory>
 
-#include "fedstein/config/model_types.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 #include "fedstein/stein/gradient_check.h"
 #include "verbs/verbs.h"
 

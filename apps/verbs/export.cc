@@ -7,6 +7,7 @@
 #include "fedstein/data/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/export/export.h"
+#include "posterior_export.h"
 #include "run_choice.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -18,13 +19,22 @@ struct ExportArguments {
   std::string run = {};
   std::string format = "csv";
   std::string file = {};
+  std::string data = {};
 };
 
 using Form = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
 const std::map<std::string, Form> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
 
+void write_posteriors(const RunChoice& choice, const ExportArguments& arguments) {
+  check(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
+  const std::vector<std::string> paths = export_posteriors(choice, arguments.file, arguments.data);
+  if (paths.empty()) throw StoreError("the run has no job whose last particles predict something and were kept");
+  for (const std::string& path : paths) std::cout << path << "\n";
+}
+
 void run(const ExportArguments& arguments) {
   const RunChoice choice = choose_run(arguments.run);
+  if (arguments.format == "posterior") return write_posteriors(choice, arguments);
   const Form write = kForms.at(arguments.format);
   if (!arguments.file.empty()) {
     WholeFile file(arguments.file);
@@ -50,13 +60,18 @@ void add_export(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("run", arguments->run, "run folder or store file; NAME#2 is a store's second run")
       ->required()
       ->type_name("RUN");
-  verb->add_option("--format", arguments->format, "csv (default), json, or npz with the particles")
-      ->check(CLI::IsMember({"csv", "json", "npz"}))
+  verb->add_option("--format", arguments->format, "csv (default), json, npz with the particles, or posterior")
+      ->check(CLI::IsMember({"csv", "json", "npz", "posterior"}))
       ->type_name("FORM");
-  verb->add_option("-o,--output", arguments->file, "default: the standard output")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->file, "default: the standard output; posterior: a folder")
+      ->type_name("FILE");
+  arguments->data = data_folder();
+  verb->add_option("--data", arguments->data, "of posterior: folder of the datasets; default: $FEDSTEIN_DATA")
+      ->type_name("FOLDER");
   verb->footer(
       "csv: one line per case, algorithm, trial and round, a column per figure.\n"
       "npz: the same columns as arrays, figure/NAME for each figure, particles/JOB/ROUND.\n"
+      "posterior: a file for `predict` of every trial; `run` itself writes those of the first.\n"
       "Examples:\n"
       "  fedstein export runs/blr-rounds > rounds.csv\n"
       "  fedstein export runs/blr-rounds --format npz -o rounds.npz\n"

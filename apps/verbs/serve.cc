@@ -11,6 +11,7 @@
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/private_file.h"
+#include "served_posterior.h"
 #include "serving_record.h"
 #include "status_page.h"
 #include "stop_signal.h"
@@ -100,7 +101,11 @@ int serve(const ServeArguments& arguments) {
   signal.watch([&] { desk.stop(); });
   try {
     std::vector<Index> rows;
-    for (const Enrolment& enrolment : desk.wait_for_enrolment()) rows.push_back(enrolment.rows);
+    std::vector<std::string> statistics;
+    for (const Enrolment& enrolment : desk.wait_for_enrolment()) {
+      rows.push_back(enrolment.rows);
+      statistics.push_back(enrolment.statistics);
+    }
     const std::unique_ptr<ServerSide> side = make_server(federation, *model, rows);
     if (!contents.server_state.empty()) side->restore(contents.server_state);
     desk.begin(*side);
@@ -108,6 +113,8 @@ int serve(const ServeArguments& arguments) {
     if (plan.deadline_seconds > 0) options.patience = std::chrono::duration<double>(plan.deadline_seconds);
     coordinate(*side, *make_scheduler(federation.algorithm().scheduler, rows, federation.seed), desk, record, options);
     record.finish(side->particles());
+    std::cout << save_served_posterior({&federation, shape, rows, statistics, arguments.data}, side->particles())
+              << std::endl;
     const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.linger_seconds));
     desk.finish({federation.algorithm().rounds, {side->particles()}}, Clock::now() + linger);
     record.calibrate(desk.status());

@@ -19,6 +19,9 @@ void add_reproduce(CLI::App& program, Outcome& outcome);
 void add_compare(CLI::App& program, Outcome& outcome);
 void add_report(CLI::App& program, Outcome& outcome);
 void add_export(CLI::App& program, Outcome& outcome);
+void add_predict(CLI::App& program, Outcome& outcome);
+void add_evaluate(CLI::App& program, Outcome& outcome);
+void add_calibrate(CLI::App& program, Outcome& outcome);
 void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
 void add_schema(CLI::App& program, Outcome& outcome);
@@ -36,6 +39,9 @@ inline constexpr AddVerb kVerbs[] = {
     add_compare,
     add_report,
     add_export,
+    add_predict,
+    add_evaluate,
+    add_calibrate,
     add_data,
     add_check_gradients,
     add_schema,

@@ -38,6 +38,20 @@ TEST_F(OfLogisticRegression, EveryFigureIsRight) {
   EXPECT_TRUE(close(figures.at("brier"), 2 * (9.0 / 64 + 25.0 / 64 + 16.0 / 64) / 3));
 }
 
+TEST_F(OfLogisticRegression, F1AndAbstentionWhereTheyAreAskedFor) {
+  const auto figures = Evaluation(model_, {x_, y_}, {.f1 = true, .abstained = {0, 0.4, 0.7}}).figures(particles_);
+  EXPECT_EQ(figures.size(), 9U);
+  // Of two rows of +1 one is found, and none is called so wrongly.
+  EXPECT_TRUE(close(figures.at("f1"), 2.0 / 3));
+  EXPECT_TRUE(close(figures.at("answered@0"), 2.0 / 3));
+  // The tie goes; the two rows of confidence 5/8 could go only together.
+  EXPECT_TRUE(close(figures.at("answered@0.4"), 0.5));
+  EXPECT_TRUE(close(figures.at("answered@0.7"), 0.5));
+  y_.setConstant(-1);
+  Matrix sure{{-1}, {-1}, {-1}};
+  EXPECT_FALSE(Evaluation(model_, {sure, y_}, {.f1 = true}).figures(particles_).contains("f1")) << "0 / 0";
+}
+
 TEST_F(OfLogisticRegression, OneBinIsAnotherCalibration) {
   const auto figures = Evaluation(model_, {x_, y_}, {.bins = 1}).figures(particles_);
   EXPECT_TRUE(close(figures.at("ece"), std::abs(2.0 - 1.75) / 3));

@@ -94,6 +94,9 @@ TEST_P(NetworkParity, ServeAndAgentsGiveWhatRunGives) {
   const std::string found =
       std::filesystem::exists(folder_.path("runs/run.sqlite")) ? "runs/run.sqlite" : "runs/store.sqlite";
   EXPECT_TRUE(particles_in("state/store.sqlite") == particles_in("runs/store.sqlite"));
+  const std::string posterior = std::string("/posteriors/") + GetParam() + "-1.fedstein";
+  EXPECT_FALSE(read_text(folder_.path("runs" + posterior)).empty());
+  EXPECT_EQ(read_text(folder_.path("state" + posterior)), read_text(folder_.path("runs" + posterior)));
   const RunStore store(folder_.path("state/store.sqlite"), RunStore::Mode::kRead);
   EXPECT_EQ(store.rounds(store.jobs(store.runs().back().id).front().id).size(), 6U);
 }
@@ -131,6 +134,16 @@ TEST_F(Network, OwnFilesAreScaledAlikeWithoutShowingARow) {
   std::int64_t rows = 0;
   for (const StoredBin& bin : reliability.front().bins) rows += bin.count;
   EXPECT_EQ(rows, 3 * 63);
+  // The server has seen no row, but its posterior knows how they were scaled.
+  const std::string model = "state/posteriors/dsvgd-1.fedstein";
+  EXPECT_THAT(read_text(folder_.path("server.out")), HasSubstr("posterior: " + model + "\n"));
+  const Finished judged = fedstein_in(folder_, {"evaluate", model, "test.csv", "--json"});
+  EXPECT_EQ(judged.code, 0) << judged.errors;
+  const auto json = nlohmann::json::parse(judged.output);
+  EXPECT_EQ(json["rows"], 63);
+  std::int64_t right = 0;
+  for (const StoredBin& bin : reliability.front().bins) right += bin.correct;
+  EXPECT_NEAR(json["figures"]["accuracy"].get<double>(), static_cast<double>(right) / (3 * 63), 1e-9);
 }
 
 TEST_F(Network, StatusTellsOfTheServerAndSigtermIsResumable) {

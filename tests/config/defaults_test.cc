@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/documents.h"
-#include "fedstein/config/model_types.h"
+#include "fedstein/posterior/model_types.h"
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/data/registry.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "config/documents.h"
-#include "fedstein/config/model_types.h"
+#include "fedstein/posterior/model_types.h"
 #include "fedstein/model/classifier.h"
 #include "fedstein/numeric/check.h"
 #include "support/throws.h"

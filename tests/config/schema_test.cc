@@ -6,7 +6,7 @@
 
 #include "config/documents.h"
 #include "fedstein/config/definitions.h"
-#include "fedstein/config/model_types.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

@@ -133,7 +133,7 @@ TEST(ReadText, FilesWithoutRowsOrWithBrokenPackingAreRefused) {
 }
 
 TEST(ReadText, OptionsThatCannotBeMeantAreRefused) {
-  EXPECT_THROW_MESSAGE(parse("1", {.separator = '.'}), InvalidArgument, "parse_text: separator is '.'; it must not be");
+  EXPECT_THROW_MESSAGE(parse("1", {.separator = '.'}), InvalidArgument, "TextOptions: separator is '.'; it must not be");
   EXPECT_THROW_MESSAGE(parse("1", {.separator = '\n'}), InvalidArgument, "separator is '\\x0a'");
   EXPECT_THROW_MESSAGE(parse("1", {.columns = -1}), InvalidArgument, "columns is -1");
   EXPECT_THROW_MESSAGE(parse("1", {.ignored_columns = {-1}}), InvalidArgument, "ignored_columns holds -1");

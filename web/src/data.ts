@@ -125,7 +125,7 @@ export interface Posterior2d {
   frames: { round: number; density: number[]; particles: [number, number][]; kl: Value }[];
 }
 
-export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "reliability" | "posterior-1d" | "posterior-2d";
+export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "abstention" | "reliability" | "posterior-1d" | "posterior-2d";
 
 // A picture that the experiment asks for; the page adds those that its data allows.
 export interface FigurePlan {

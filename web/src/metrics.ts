@@ -13,6 +13,7 @@ export interface Metric {
 const kKnown: Metric[] = [
   { name: "accuracy", label: "Accuracy", short: "Accuracy", better: "higher" },
   { name: "rmse", label: "RMSE", short: "RMSE", better: "lower" },
+  { name: "f1", label: "F1 score", short: "F1", better: "higher" },
   { name: "log_likelihood", label: "Log-likelihood", short: "Log-likelihood", better: "higher" },
   { name: "kl", label: "KL(q ‖ exact)", short: "KL(q ‖ exact)", better: "lower" },
   { name: "kl_reverse", label: "KL(exact ‖ q)", short: "KL(exact ‖ q)", better: "lower" },
@@ -29,11 +30,22 @@ const kKnown: Metric[] = [
 // Judged by themselves, in the figure about particles.
 export const kDiagnostics = ["ksd", "spread", "spread_ratio"];
 
+// Of answered@SHARE: the share of rows, the least confident, that were left out.
+export function abstainedShare(name: string): number | null {
+  const [base, share] = name.split("@");
+  const value = Number(share);
+  return base === "answered" && share && Number.isFinite(value) ? value : null;
+}
+
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+
 export function metricNamed(name: string): Metric {
   const found = kKnown.find((metric) => metric.name === name);
   if (found) return found;
   const [base, bandwidth] = name.split("@");
   if (base === "kl" && bandwidth) return { name, label: `KL(q ‖ exact) at bandwidth ${bandwidth}`, short: `KL at ${bandwidth}`, better: "lower" };
+  const share = abstainedShare(name);
+  if (share !== null) return { name, label: `Accuracy, ${percent(share)} left out`, short: `Accuracy at ${percent(share)}`, better: "higher" };
   return { name, label: name, short: name, better: "" };
 }
 

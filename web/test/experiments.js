@@ -186,6 +186,22 @@ export function reliabilityReport() {
   );
 }
 
+// Two models; each method's accuracy when the least confident rows are left out. Names do not sort like their shares.
+export function abstentionReport() {
+  /** @type {Label[]} */
+  const labels = ["FedAvg", "SVGD", "DSVGD"];
+  const metrics = ["accuracy", "answered@0", "answered@0.2", "answered@0.05", "answered@0.1"];
+  return report(
+    run({
+      name: "ecg",
+      title: "Heart beats",
+      cases: ["logistic", "network"].map((name) => ({ name, coordinates: [["case", name]], agents: 37, dataset: "ecg" })),
+      series: [0, 1].flatMap((at) => labels.map((label) => series({ case: at, label, rounds: 10, trials: 5, agents: 37, seed: at, metrics }))),
+      figures: [{ kind: "abstention", title: "", metric: "", x: "" }],
+    }),
+  );
+}
+
 // 50 runs x 100 rounds x 10 methods, three trials each.
 export function bigReport() {
   /** @type {Label[]} */

@@ -42,6 +42,7 @@ const kExpected = {
   sweepReport: { sweep: [3], "sweep-2": [3], rounds: [3, 2, 2, 2, 2, 2], bytes: [3, 2, 2, 2, 2, 2], budget: Array(6).fill(1), agents: [1] },
   nineSetsReport: { bars: [9], rounds: Array(9).fill(4), bytes: Array(9).fill(4), budget: Array(9).fill(1), agents: [1] },
   reliabilityReport: { reliability: Array(12).fill(1), sweep: [3], rounds: [3, 3, 3, 3], bytes: [3, 3, 3, 3], budget: Array(4).fill(1), agents: [1] },
+  abstentionReport: { abstention: [3, 3], rounds: [3, 3], bytes: [3, 3], budget: [1, 1], agents: [1] },
   bigReport: { "runs-results": [10], "runs-curves": [50] },
   sparseReport: { "runs-results": [1], "runs-curves": [1] },
 };
@@ -107,6 +108,13 @@ test("bars, sweep, reliability, posterior and budget tables hold the data's valu
   assert.deepEqual(sweep?.columns, ["Hidden", "FedAvg", "SVGD", "DSVGD"]);
   assert.deepEqual(sweep?.rows.map((row) => row[3]), first(widths).series.filter((s) => s.algorithm === "DSVGD").map((s) => s.figures["mce"]?.mean.at(-1)));
 
+  const beats = experiments.abstentionReport();
+  const abstention = await show(beats);
+  const [left] = await tables(abstention.page, "abstention");
+  assert.deepEqual(left?.columns, ["Share left out", "FedAvg", "SVGD", "DSVGD"]);
+  const shares = ["0", "0.05", "0.1", "0.2"];
+  assert.deepEqual(left?.rows.map((row) => row[3]), shares.map((share) => first(beats).series[2]?.figures[`answered@${share}`]?.mean.at(-1)));
+
   const rounds = experiments.roundsReport();
   const { page } = await show(rounds);
   await page.locator("#budget input").fill("0.75");
@@ -118,7 +126,7 @@ test("bars, sweep, reliability, posterior and budget tables hold the data's valu
   await input.fill("0.01");
   await input.blur();
   assert.equal(await page.locator("#budget .numbers td", { hasText: "not reached" }).count(), 0);
-  for (const one of [bars.page, reliability.page, page]) await one.context().close();
+  for (const one of [bars.page, reliability.page, abstention.page, page]) await one.context().close();
 });
 
 test("the posterior follows its slider, by hand and by itself", async () => {

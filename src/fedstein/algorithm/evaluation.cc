@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fedstein/metrics/classification.h"
+#include "fedstein/metrics/ranking.h"
 #include "fedstein/metrics/regression.h"
 #include "fedstein/numeric/check.h"
 
@@ -48,11 +49,26 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
             {"log_likelihood", log_likelihood - std::log(options_.target_deviation)}};
   }
   const ReliabilityBins bins(prediction.probabilities, labels_, options_.bins);
-  return {{"accuracy", accuracy(prediction.probabilities, labels_)},
-          {"log_likelihood", log_likelihood},
-          {"ece", bins.expected_error()},
-          {"mce", bins.maximum_error()},
-          {"brier", brier(prediction.probabilities, labels_)}};
+  std::map<std::string, double> out = {{"accuracy", accuracy(prediction.probabilities, labels_)},
+                                       {"log_likelihood", log_likelihood},
+                                       {"ece", bins.expected_error()},
+                                       {"mce", bins.maximum_error()},
+                                       {"brier", brier(prediction.probabilities, labels_)}};
+  add_asked(prediction.probabilities, out);
+  return out;
+}
+
+void Evaluation::add_asked(const Matrix& probabilities, std::map<std::string, double>& out) const {
+  if (options_.f1 && probabilities.cols() == 2) {
+    ConfusionMatrix confusion(2);
+    confusion.add(probabilities, labels_);
+    if (const double f1 = confusion.score(1).f1; !std::isnan(f1)) out["f1"] = f1;
+  }
+  if (options_.abstained.empty()) return;
+  const DoubleVector losses = zero_one_loss(probabilities, labels_);
+  for (const AbstentionPoint& point : accuracy_when_abstaining(confidence(probabilities), losses, options_.abstained)) {
+    out["answered@" + to_text(point.asked)] = point.accuracy;
+  }
 }
 
 std::optional<ReliabilityBins> Evaluation::reliability(const Particles& particles) const {

@@ -19,6 +19,10 @@ struct EvaluationOptions {
   // Of a regression: the deviation by which its targets were divided. Figures are of the targets as they were: the RMSE
   // is multiplied by it, and its logarithm taken off the log-likelihood, a density of the target.
   double target_deviation = 1;
+  bool f1 = false;  // of a classifier with two classes: `f1`, the score of the second; absent where it is undefined
+  // Of a classifier: for each share, `answered@SHARE`, the accuracy when the least confident rows are left out, this
+  // share at most (kAbstentionConvention).
+  std::vector<double> abstained = {};
 };
 
 // Predictions for test rows, judged. A classifier's rounds get `accuracy`, `log_likelihood` (of the true label, mean
@@ -36,6 +40,8 @@ class Evaluation : public Observer {
   std::optional<ReliabilityBins> reliability(const Particles& particles) const;
 
  private:
+  void add_asked(const Matrix& probabilities, std::map<std::string, double>& out) const;
+
   const Model* model_;
   Batch test_;
   EvaluationOptions options_;

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "fedstein/algorithm/algorithm.h"
-#include "fedstein/config/model_types.h"
 #include "fedstein/config/table_keys.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

@@ -29,6 +29,8 @@ std::set<std::string> metrics_of(const CasePlan& plan) {
     case LabelKind::kBinary:
     case LabelKind::kMulticlass:
       names.insert({"accuracy", "log_likelihood", "ece", "mce", "brier"});
+      if (plan.evaluation.f1) names.insert("f1");
+      for (const double share : plan.evaluation.abstention) names.insert("answered@" + to_text(share));
       break;
     case LabelKind::kDensity:
       names.insert({"free_energy", "kl", "kl_reverse"});
@@ -44,6 +46,7 @@ class FigureReader {
     for (const CasePlan& each : plan.cases) {
       metrics_.merge(metrics_of(each));
       labels_.insert(each.model.labels);
+      abstains_ = abstains_ || !each.evaluation.abstention.empty();
       types_.insert(each.model.type);
       for (const auto& [key, value] : each.coordinates) coordinates_.insert(key);
     }
@@ -58,6 +61,9 @@ class FigureReader {
     reference(section, kind, "x", out.x, needs_x(kind), coordinates_);
     if (kind == "reliability" && !labels_.contains(LabelKind::kBinary) && !labels_.contains(LabelKind::kMulticlass)) {
       mistakes_.add(section.line, "figure.kind", "is 'reliability'; no case of the experiment has classes");
+    }
+    if (kind == "abstention" && !abstains_) {
+      mistakes_.add(section.line, "figure.kind", "is 'abstention'; evaluation.abstention lists no shares of rows");
     }
     if (kind.starts_with("posterior-") && !types_.contains("gaussian-mixture-" + kind.substr(10))) {
       mistakes_.add(
@@ -97,6 +103,7 @@ class FigureReader {
   std::set<std::string> coordinates_;
   std::set<std::string> types_;
   std::set<LabelKind> labels_;
+  bool abstains_ = false;
 };
 
 }  // namespace

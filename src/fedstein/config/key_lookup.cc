@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fedstein/config/definitions.h"
-#include "fedstein/config/model_types.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/plan.h"
 
-#include "fedstein/config/model_types.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 

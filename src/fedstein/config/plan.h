@@ -47,10 +47,12 @@ struct AlgorithmPlan {
 };
 
 struct EvaluationPlan {
-  Index every = 1;                 // rounds between evaluations; the last round is always evaluated
-  Index bins = 10;                 // of the reliability diagram
-  bool ksd = false;                // KSD and spread ratio against the exact posterior, each evaluated round
-  std::string particles = "last";  // which rounds' particles the store keeps: none, last, evaluated, all
+  Index every = 1;                      // rounds between evaluations; the last round is always evaluated
+  Index bins = 10;                      // of the reliability diagram
+  bool ksd = false;                     // KSD and spread ratio against the exact posterior, each evaluated round
+  std::string particles = "last";       // which rounds' particles the store keeps: none, last, evaluated, all
+  bool f1 = false;                      // two classes: F1 of the second
+  std::vector<double> abstention = {};  // classes: shares of rows left out, each a figure `answered@SHARE`
   // Toys only: KL(q || q_opt) and free energy of the KDE, at these bandwidths; the first is figure `kl`, the others
   // `kl@BANDWIDTH`.
   std::vector<double> kl_bandwidths = {};
@@ -70,7 +72,7 @@ struct CasePlan {
 
 // A picture that the report draws from the run.
 struct FigurePlan {
-  std::string kind = {};    // rounds, bytes, sweep, bars, reliability, posterior-1d, posterior-2d
+  std::string kind = {};    // rounds, bytes, sweep, bars, abstention, reliability, posterior-1d, posterior-2d
   std::string title = {};   // caption
   std::string metric = {};  // accuracy, log_likelihood, kl, ...
   std::string x = {};       // of `sweep` and `bars`: the coordinate that runs along the axis

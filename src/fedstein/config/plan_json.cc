@@ -78,6 +78,8 @@ Json case_json(const CasePlan& plan) {
             {"bins", plan.evaluation.bins},
             {"ksd", plan.evaluation.ksd},
             {"particles", plan.evaluation.particles},
+            {"f1", plan.evaluation.f1},
+            {"abstention", plan.evaluation.abstention},
             {"kl_bandwidths", plan.evaluation.kl_bandwidths}}},
           {"algorithms", methods}};
 }

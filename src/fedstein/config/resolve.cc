@@ -9,22 +9,41 @@ namespace {
 // A KDE of the toys' particles has this bandwidth in the paper (table:hyperparams).
 constexpr double kToyBandwidth = 0.55;
 
-EvaluationPlan resolve_evaluation(const Point& point, bool toy, Resolution& resolution) {
+double as_number(const Value& value) {
+  const auto* integer = std::get_if<Index>(&value.data);
+  return integer == nullptr ? std::get<double>(value.data) : static_cast<double>(*integer);
+}
+
+// What only some kinds of labels have.
+void note_label_kinds(const TableView& evaluation, LabelKind labels, Resolution& resolution) {
+  const bool binary = labels == LabelKind::kBinary;
+  const bool classes = binary || labels == LabelKind::kMulticlass;
+  if (const Value* f1 = evaluation.given("f1")) {
+    resolution.effects.note(*f1, "evaluation.f1", binary, "only two classes have an F1 score here");
+  }
+  if (const Value* abstention = evaluation.given("abstention")) {
+    resolution.effects.note(*abstention, "evaluation.abstention", classes, "only classes have an accuracy");
+  }
+}
+
+EvaluationPlan resolve_evaluation(const Point& point, LabelKind labels, bool toy, Resolution& resolution) {
   const TableView evaluation(point.document, "evaluation");
   EvaluationPlan out{.every = evaluation.integer("every"),
                      .bins = evaluation.integer("bins"),
                      .ksd = evaluation.flag("ksd"),
-                     .particles = evaluation.text("particles")};
+                     .particles = evaluation.text("particles"),
+                     .f1 = evaluation.flag("f1") && labels == LabelKind::kBinary};
+  note_label_kinds(evaluation, labels, resolution);
+  if (labels == LabelKind::kBinary || labels == LabelKind::kMulticlass) {
+    for (const Value& each : evaluation.list("abstention")) out.abstention.push_back(as_number(each));
+  }
   const Value* bandwidths = evaluation.given("kl_bandwidths");
   if (bandwidths != nullptr) {
     resolution.effects.note(*bandwidths, "evaluation.kl_bandwidths", toy, "only gaussian-mixture models have a KL");
   }
   if (!toy) return out;
   if (bandwidths == nullptr) out.kl_bandwidths = {kToyBandwidth};
-  for (const Value& each : evaluation.list("kl_bandwidths")) {
-    const auto* integer = std::get_if<Index>(&each.data);
-    out.kl_bandwidths.push_back(integer == nullptr ? std::get<double>(each.data) : static_cast<double>(*integer));
-  }
+  for (const Value& each : evaluation.list("kl_bandwidths")) out.kl_bandwidths.push_back(as_number(each));
   return out;
 }
 
@@ -54,7 +73,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
                 .dataset = facts->plan,
                 .partition = partition,
                 .model = model->plan,
-                .evaluation = resolve_evaluation(point, toy != nullptr, resolution)};
+                .evaluation = resolve_evaluation(point, model->plan.labels, toy != nullptr, resolution)};
   plan.algorithms = resolve_algorithms(point, *model, plan, resolution);
   return plan;
 }

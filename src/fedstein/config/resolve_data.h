@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "fedstein/config/model_types.h"
 #include "fedstein/config/plan.h"
 #include "fedstein/config/resolution.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 

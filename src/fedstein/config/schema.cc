@@ -7,9 +7,9 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/config/definitions.h"
-#include "fedstein/config/model_types.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

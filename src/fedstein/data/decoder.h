@@ -20,6 +20,7 @@ class PackedInput {
  public:
   explicit PackedInput(const std::string& path);                 // a file
   PackedInput(std::string_view bytes, const std::string& name);  // a buffer
+  static PackedInput standard_input();
 
   const std::string& name() const { return name_; }
   // What is at hand; refilled when used up, so it is empty only at the end.

@@ -17,6 +17,8 @@ class LineReader {
 
   // Moves to the next line that is not empty; false at the end. The line is valid until the next call.
   bool next(std::string_view& line);
+  // Whether a whole further line is in memory already.
+  bool has_line_at_hand() const { return block_.find('\n') != std::string_view::npos; }
   // The number of the current line, from 1.
   Index number() const { return number_; }
   const std::string& name() const { return source_.name(); }

@@ -45,6 +45,7 @@ struct DatasetInfo {
   Index features = 0;
   std::vector<Index> class_counts;
   std::uint64_t checksum = 0;
+  std::vector<std::string> class_names = {};  // in the order of class_counts; empty: as the data writes them
 };
 
 // All of them, in the order of the paper's table, then ours.

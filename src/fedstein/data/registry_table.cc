@@ -149,6 +149,7 @@ DatasetInfo ecg() {
   out.batch = 100;
   out.split = SplitRule::kGroups;
   out.linked_groups = {{201, 202}};
+  out.class_names = {"normal", "abnormal"};
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/source.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -37,6 +39,9 @@ std::unique_ptr<Decoder> make_decoder(PackedInput input) {
   return std::make_unique<PlainDecoder>(std::move(input));
 }
 
+// As many bytes as it takes to tell gzip and bzip2 from plain text.
+constexpr std::size_t kSignature = 4;
+
 std::string reason(int error) {
   return std::generic_category().message(error);
 }
@@ -55,12 +60,28 @@ PackedInput::PackedInput(const std::string& path) : name_(path) {
 
 PackedInput::PackedInput(std::string_view bytes, const std::string& name) : name_(name), view_(bytes) {}
 
+PackedInput PackedInput::standard_input() {
+  PackedInput input(std::string_view(), "standard input");
+  const int copy = ::dup(STDIN_FILENO);
+  if (copy >= 0) input.file_.reset(::fdopen(copy, "rb"));
+  if (!input.file_) fail_file(input.name_, "it cannot be read: " + reason(errno));
+  input.block_.resize(kBlock);
+  return input;
+}
+
 std::string_view PackedInput::peek() {
-  if (view_.empty() && file_) {
-    const std::size_t count = std::fread(block_.data(), 1, block_.size(), file_.get());
-    if (std::ferror(file_.get()) != 0) fail_byte(name_, offset_, "the file cannot be read: " + reason(errno));
-    view_ = {block_.data(), count};
-  }
+  if (!view_.empty() || !file_) return view_;
+  // read() and not fread(): a pipe's bytes are wanted as they come. Only the first bytes are waited for, because a
+  // packed stream is known by them.
+  std::size_t count = 0;
+  do {
+    const ssize_t got = ::read(fileno(file_.get()), block_.data() + count, block_.size() - count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_byte(name_, offset_, "the file cannot be read: " + reason(errno));
+    if (got == 0) break;
+    count += static_cast<std::size_t>(got);
+  } while (offset_ == 0 && count < kSignature);
+  view_ = {block_.data(), count};
   return view_;
 }
 
@@ -78,6 +99,10 @@ ByteSource::~ByteSource() = default;
 
 ByteSource ByteSource::open(const std::string& path, std::uint64_t byte_limit) {
   return {path, make_decoder(PackedInput(path)), byte_limit};
+}
+
+ByteSource ByteSource::standard_input(std::uint64_t byte_limit) {
+  return {"standard input", make_decoder(PackedInput::standard_input()), byte_limit};
 }
 
 ByteSource ByteSource::over(std::string_view bytes, const std::string& name, std::uint64_t byte_limit) {

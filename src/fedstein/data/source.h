@@ -23,6 +23,9 @@ class Decoder;
 class ByteSource {
  public:
   static ByteSource open(const std::string& path, std::uint64_t byte_limit = kByteLimit);
+  // The program's standard input, under that name. Blocks come as they arrive, so that what is typed or piped can be
+  // answered line by line.
+  static ByteSource standard_input(std::uint64_t byte_limit = kByteLimit);
   // `bytes` must outlive the source; `name` stands in for the file in messages.
   static ByteSource over(std::string_view bytes, const std::string& name, std::uint64_t byte_limit = kByteLimit);
 

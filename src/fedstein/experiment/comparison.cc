@@ -12,11 +12,14 @@ namespace fedstein {
 namespace {
 
 // In the order in which people ask for them.
-constexpr std::array<const char*, 8> kUsualOrder = {
-    "accuracy", "rmse", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
+constexpr std::array<const char*, 9> kUsualOrder = {
+    "accuracy", "rmse", "f1", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
 
 // In --json, export and report; a terminal is narrow.
 const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
+bool fits_a_terminal(const std::string& figure) {
+  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@");
+}
 
 std::vector<std::string> figures_of(const RunResult& result) {
   std::set<std::string> present;
@@ -129,7 +132,7 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
     Table table{.header = {"method"}};
     std::vector<std::string> shown;
     for (const std::string& figure : comparison.figures) {
-      if (kNotOnATerminal.contains(figure)) continue;
+      if (!fits_a_terminal(figure)) continue;
       if (std::none_of(
               rows.begin(), rows.end(), [&](const auto* row) { return row->final_figures.contains(figure); })) {
         continue;

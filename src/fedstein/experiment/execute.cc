@@ -11,8 +11,10 @@
 
 #include "fedstein/experiment/data_shelf.h"
 #include "fedstein/experiment/job.h"
+#include "fedstein/experiment/trained.h"
 #include "fedstein/federated/transport.h"
 #include "fedstein/numeric/parallel.h"
+#include "fedstein/posterior/posterior_file.h"
 
 namespace fedstein {
 namespace {
@@ -36,7 +38,7 @@ void for_each_job(const Plan& plan, const Visit& visit) {
 class Execution {
  public:
   Execution(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options)
-      : store_(store), options_(options), shelf_(options.data_folder) {
+      : plan_(plan), store_(store), options_(options), shelf_(options.data_folder) {
     std::map<std::tuple<std::string, std::string, Index>, StoredJob> stored;
     for (StoredJob& job : store.jobs(run)) {
       std::tuple key(job.facts.case_name, job.facts.algorithm, job.facts.trial);
@@ -106,6 +108,9 @@ class Execution {
     how.on_round = [&](Index) { report(job, 1, 0); };
     try {
       const auto data = shelf_.trial(*job.setting, job.seed);
+      if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.setting)) {
+        how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles); };
+      }
       if (run_job(job, *data, store_, how) == JobEnd::kStopped) {
         const std::lock_guard lock(mutex_);
         stopped_ = true;
@@ -123,6 +128,18 @@ class Execution {
     report(job, 0, 1);
   }
 
+  // A method that diverged has nothing to predict with; its figures say so.
+  void write_posterior(const Job& job, const TrialData& data, const Particles& particles) {
+    if (!particles.allFinite()) return;
+    const TrainedJob trained{&plan_, job.setting, job.algorithm, job.trial};
+    const Posterior posterior = posterior_of(trained, data, particles);
+    try {
+      save_posterior(posterior, options_.posterior_folder + "/" + posterior_file_name(trained));
+    } catch (const DataError& problem) {  // a disk that takes nothing is not this job's fault
+      throw StoreError(problem.what());
+    }
+  }
+
   void report(const Job& job, Index rounds, Index jobs) {
     const std::lock_guard lock(mutex_);
     progress_.rounds_done += rounds;
@@ -133,6 +150,7 @@ class Execution {
     options_.on_progress(progress_);
   }
 
+  const Plan& plan_;
   RunStore& store_;
   const ExecuteOptions& options_;
   DataShelf shelf_;

@@ -25,6 +25,9 @@ struct ExecuteOptions {
   std::string data_folder = {};
   int threads = 0;  // jobs at a time; 0: as many as there are cores
   double checkpoint_seconds = 15;
+  // Where posterior files go (trained.h); empty: nowhere. Of every case and method the first trial's is written:
+  // particles of all trials are in the store, and a network's are large.
+  std::string posterior_folder = {};
   const std::atomic<bool>* stop = nullptr;  // set from outside, by a signal handler too: ends resumably
   // After every round of every job, one call at a time.
   std::function<void(const Progress&)> on_progress = {};

@@ -36,8 +36,12 @@ class Recorder : public Observer {
     if (is_toy(job.setting->model)) {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
-      evaluation_.emplace(
-          *data.model, data.test(), EvaluationOptions{.bins = plan.bins, .target_deviation = data.target_deviation});
+      evaluation_.emplace(*data.model,
+                          data.test(),
+                          EvaluationOptions{.bins = plan.bins,
+                                            .target_deviation = data.target_deviation,
+                                            .f1 = plan.f1,
+                                            .abstained = plan.abstention});
     }
     if (plan.ksd) {
       fit_.emplace(*data.model,
@@ -129,6 +133,7 @@ JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const Job
   recorder.write_to(store, options);
   coordinate(federation.server(), *scheduler, transport, recorder, rounds);
   if (recorder.stopped) return JobEnd::kStopped;
+  if (options.on_end) options.on_end(federation.server().particles());
   store.finish_job(job.id);
   return JobEnd::kDone;
 }

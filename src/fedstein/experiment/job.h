@@ -25,6 +25,8 @@ struct JobOptions {
   double checkpoint_seconds = 15;
   const std::atomic<bool>* stop = nullptr;         // set: checkpoint after the round in hand, and end
   std::function<void(Index round)> on_round = {};  // after each; from the job's thread
+  // With what was learned, before the job counts as done.
+  std::function<void(const Particles& particles)> on_end = {};
 };
 
 enum class JobEnd { kDone, kStopped };

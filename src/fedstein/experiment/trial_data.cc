@@ -74,6 +74,8 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   take(dataset, order, scaling, data.x, data.y);
   take(dataset, split.test, scaling, data.test_x, data.test_y);
   data.target_deviation = scaling.target_spread;
+  data.scaling = scaling;
+  data.classes = dataset.classes;
   data.model = make_model(plan.model, dataset.x.cols(), dataset.classes);
   return data;
 }

@@ -18,6 +18,8 @@ struct TrialData {
   Matrix test_x = {};             // empty for a toy: there is nothing to predict
   Vector test_y = {};
   double target_deviation = 1;  // by which regression targets were divided
+  Scaling scaling = {};         // what was done to the rows
+  Index classes = 0;            // 0 for a regression
   std::unique_ptr<Model> model = {};
 
   Batch all() const { return {x, y}; }

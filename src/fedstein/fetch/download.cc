@@ -6,7 +6,7 @@
 #include "fedstein/data/source.h"
 #include "fedstein/data/whole_file.h"
 #include "fedstein/fetch/http.h"
-#include "fedstein/fetch/sha256.h"
+#include "fedstein/data/sha256.h"
 
 namespace fedstein {
 namespace {

@@ -97,4 +97,18 @@ DoubleVector Classifier::log_predictive(const ConstMatrixRef& theta, const Batch
   });
 }
 
+Matrix Classifier::log_probabilities(const ConstRowRef& theta, const ConstMatrixRef& x) const {
+  check_particles(name_, theta, dimension());
+  check_columns(name_, "x", x, inputs_);
+  Matrix out(x.rows(), classes_);
+  for_row_blocks(x.rows(), [&](Index begin, Index count) {
+    Scratch log_p(classes_, count);
+    logits(theta, x.middleRows(begin, count), *log_p);
+    smooth(x.middleRows(begin, count), *log_p);
+    log_softmax(*log_p);
+    out.middleRows(begin, count) = log_p->transpose();
+  });
+  return out;
+}
+
 }  // namespace fedstein

@@ -20,6 +20,8 @@ class Classifier : public Model {
   DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
+  // rows x C: what one particle (1 x d) predicts, as logarithms: sure of a class beyond what probabilities can tell.
+  Matrix log_probabilities(const ConstRowRef& theta, const ConstMatrixRef& x) const;
 
  protected:
   // Borrows the loss for the life of the model.

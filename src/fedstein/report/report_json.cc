@@ -55,7 +55,9 @@ std::string target_text(const ComparisonOptions& options) {
 }
 
 Json comparison_of(const ReportedRun& run) {
-  const Comparison comparison = compare(run.result, run.comparison);
+  Comparison comparison = compare(run.result, run.comparison);
+  // A curve has a figure of its own; as columns its points would hide the rest.
+  std::erase_if(comparison.figures, [](const std::string& name) { return name.starts_with("answered@"); });
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < run.result.cases.size(); ++i) index[run.result.cases[i].name] = i;
   Json rows = Json::array();

@@ -4,6 +4,7 @@ import { records, type FigurePlan, type Run, type Series } from "../data";
 import type { Figure } from "../figure";
 import type { MethodLook } from "../methods";
 import { kDiagnostics, metricNamed, metricsOf } from "../metrics";
+import { abstentionFigure, abstains } from "./abstention";
 import { active, activityFigure } from "./activity";
 import { barsFigure } from "./bars";
 import { budgetFigure, sends } from "./budget";
@@ -44,6 +45,7 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
 const evolves = (series: Series): boolean => series.rounds.length > 1;
 
 function drawable(run: Run, plan: FigurePlan): boolean {
+  if (plan.kind === "abstention") return run.series.some(abstains);
   if (plan.kind === "reliability") return run.reliability.length > 0;
   if (plan.kind === "posterior-1d") return run.posterior1d.length > 0;
   if (plan.kind === "posterior-2d") return run.posterior2d.length > 0;
@@ -62,6 +64,8 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
       return sweepFigure(run, looks, { id, title: plan.title || `${label} against ${spoken(x)}`, metrics: [metric], x });
     case "bars":
       return barsFigure(run, looks, { id, title: plan.title || `${label} by ${spoken(x)}`, metric, x });
+    case "abstention":
+      return abstentionFigure(run, looks, id, plan.title);
     case "reliability":
       return reliabilityFigure(run, looks, id, plan.title);
     case "posterior-1d":
@@ -91,6 +95,7 @@ function extra(run: Run): FigurePlan[] {
     if (swept.length > 0 && !numeric && values.length === run.cases.length) add("bars", main.name, name);
     if (run.series.some((series) => sends(series) && evolves(series))) add("bytes", main.name);
   }
+  add("abstention");
   add("reliability");
   return plans;
 }

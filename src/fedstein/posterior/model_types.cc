@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/config/model_types.h"
+#include "fedstein/posterior/model_types.h"
 
 #include <algorithm>
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "served_posterior.h"
+
+#include <algorithm>
+
+#include "column_sums.h"
+#include "fedstein/experiment/trained.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/posterior/posterior_file.h"
+#include "run_choice.h"
+
+namespace fedstein {
+namespace {
+
+// What the agents did to their rows: by the sums they sent, or, where they were simulated, by the dataset itself.
+Scaling agreed_scaling(const ServedRows& served) {
+  const CasePlan& setting = served.federation->setting();
+  const Index columns = served.shape.features + 1;
+  const bool sums_are_there = std::none_of(
+      served.statistics.begin(), served.statistics.end(), [](const std::string& bytes) { return bytes.empty(); });
+  if (setting.dataset.own_file && is_fixed(setting.dataset.scaling)) {
+    ColumnStatistics nothing;
+    nothing.mean = DoubleVector::Zero(columns);
+    return make_scaling(setting.dataset.scaling, setting.dataset.file.labels, nothing);
+  }
+  if (setting.dataset.own_file && sums_are_there) {
+    return make_scaling(
+        setting.dataset.scaling, setting.dataset.file.labels, merged_column_sums(served.statistics, columns));
+  }
+  const std::uint64_t seed = served.federation->seed;
+  return prepare_trial(setting, load_planned(setting.dataset, served.data_folder, seed), seed).scaling;
+}
+
+}  // namespace
+
+std::string save_served_posterior(const ServedRows& served, const Particles& particles) {
+  const FederationPlan& federation = *served.federation;
+  if (!has_posterior(federation.setting())) return "no posterior file: a gaussian mixture predicts nothing from rows";
+  const TrainedJob job{&federation.plan, &federation.setting(), &federation.algorithm(), 1};
+  const std::string path = federation.server.state + "/" + kPosteriorFolder + "/" + posterior_file_name(job);
+  try {
+    TrainingRows rows{.features = served.shape.features,
+                      .classes = served.shape.classes,
+                      .agents = static_cast<Index>(served.rows.size()),
+                      .rows = 0,
+                      .scaling = agreed_scaling(served)};
+    for (const Index of_agent : served.rows) rows.rows += of_agent;
+    save_posterior(posterior_of(job, rows, particles), path);
+  } catch (const std::exception& problem) {
+    return std::string("no posterior file: ") + problem.what();
+  }
+  return "posterior: " + path;
+}
+
+}  // namespace fedstein

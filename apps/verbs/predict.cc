@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <memory>
+
+#include "fedstein/data/text_rows.h"
+#include "fedstein/data/whole_file.h"
+#include "fedstein/store/run_facts.h"
+#include "prediction_text.h"
+#include "row_options.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+// Rows that are predicted together. More would not be faster; a stream that pauses is answered before.
+constexpr Index kRowsAtATime = 512;
+
+struct PredictArguments {
+  std::string model = {};
+  RowOptions rows = {};
+  std::string format = "csv";
+  std::string output = {};
+  std::string doubt = "total";
+  double abstain_above = 0;
+  bool abstains = false;
+};
+
+// Standard output, or a file that appears when it is complete.
+class Sink {
+ public:
+  explicit Sink(const std::string& path) {
+    if (!path.empty()) file_ = std::make_unique<WholeFile>(path);
+  }
+  void write(const std::string& text) {
+    if (file_) {
+      file_->write(text);
+    } else if (!std::cout.write(text.data(), static_cast<std::streamsize>(text.size())).flush()) {
+      throw StoreError("the standard output cannot be written");
+    }
+  }
+  void finish() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::unique_ptr<WholeFile> file_;
+};
+
+// Some rows of a stream: as many as there are without waiting, kRowsAtATime at most. A row that is wrong is said after
+// those before it have been answered.
+class RowStream {
+ public:
+  RowStream(TextRows rows, Index features) : rows_(std::move(rows)), batch_(kRowsAtATime, features) {}
+
+  // False at the end.
+  bool next() {
+    if (problem_) std::rethrow_exception(problem_);
+    count_ = 0;
+    try {
+      do {
+        if (!rows_.next()) break;
+        check_width();
+        rows_.read(batch_.row(count_).data());
+        ++count_;
+      } while (count_ < batch_.rows() && rows_.has_row_at_hand());
+    } catch (const DataError&) {
+      if (count_ == 0) throw;
+      problem_ = std::current_exception();
+    }
+    return count_ > 0;
+  }
+  auto rows() const { return batch_.topRows(count_); }
+
+ private:
+  void check_width() const {
+    if (rows_.columns() == batch_.cols()) return;
+    fail_line(rows_.name(),
+              rows_.line(),
+              "found " + std::to_string(rows_.columns()) + " columns; the model has " + std::to_string(batch_.cols()) +
+                  " features (--ignore leaves columns out)");
+  }
+
+  TextRows rows_;
+  Matrix batch_;
+  Index count_ = 0;
+  std::exception_ptr problem_;
+};
+
+void predict(const PredictArguments& arguments) {
+  const Predictor predictor = load_predictor(arguments.model);
+  std::optional<Abstention> abstention;
+  if (arguments.abstains) abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
+  using Form = PredictionText::Form;
+  PredictionText text(predictor.posterior(), arguments.format == "json" ? Form::kJson : Form::kCsv, abstention);
+  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
+  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kEndless)
+                                                 : ByteSource::open(arguments.rows.file, kEndless);
+  RowStream stream(TextRows(std::move(source), text_options(arguments.rows)), predictor.features());
+  Sink sink(arguments.output);
+  for (bool first = true; stream.next(); first = false) {
+    const std::string lines = text.lines(predictor.predict(stream.rows()));
+    sink.write(first ? text.head() + lines : lines);
+  }
+  sink.finish();
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program, Outcome& /*outcome*/) {
+  auto arguments = std::make_shared<PredictArguments>();
+  CLI::App* verb = program.add_subcommand("predict", "What a trained posterior says about new rows, and how surely");
+  verb->add_option("model", arguments->model, "a posterior file: posteriors/*.fedstein of a run folder")
+      ->required()
+      ->type_name("MODEL");
+  add_row_options(*verb, arguments->rows, /*labelled=*/false);
+  verb->add_option("--format", arguments->format, "csv (default), or json: one object a line")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->type_name("FORM");
+  verb->add_option("-o,--output", arguments->output, "default: the standard output")->type_name("FILE");
+  CLI::Option* threshold =
+      verb->add_option("--abstain-above", arguments->abstain_above, "flag rows of more doubt than this")
+          ->check(CLI::NonNegativeNumber)
+          ->type_name("DOUBT");
+  verb->add_option("--abstain-by",
+                   arguments->doubt,
+                   "total (default), aleatoric, epistemic, or error: 1 - the largest probability")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
+      ->needs(threshold)
+      ->type_name("DOUBT");
+  verb->footer(
+      "Classes: their probabilities; total, aleatoric and epistemic uncertainty are entropies in nats.\n"
+      "Regressions: mean and standard deviation, of which the aleatoric and the epistemic part.\n"
+      "Rows are scaled as in training. `evaluate` shows what an abstention threshold buys.\n"
+      "Examples:\n"
+      "  fedstein predict runs/ecg/posteriors/dsvgd-1.fedstein beats.csv --abstain-above 0.3\n"
+      "  sensor | fedstein predict model.fedstein - --format json     answers as rows arrive");
+  verb->callback([arguments, threshold] {
+    arguments->abstains = threshold->count() > 0;
+    predict(*arguments);
+  });
+}
+
+}  // namespace fedstein

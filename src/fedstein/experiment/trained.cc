@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/trained.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "fedstein/data/registry.h"
+#include "fedstein/posterior/posterior_file.h"
+
+namespace fedstein {
+namespace {
+
+// Letters, digits, dots and dashes; a run of anything else becomes one dash.
+std::string spelled(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    if (plain) {
+      out += c;
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  while (!out.empty() && out.back() == '-') out.pop_back();
+  return out;
+}
+
+// As they stand in the experiment: names that are spelled alike keep apart by their number.
+std::string case_word(const Plan& plan, const CasePlan& setting) {
+  const std::string word = spelled(setting.name);
+  const bool alone = std::count_if(plan.cases.begin(), plan.cases.end(), [&](const CasePlan& other) {
+                       return spelled(other.name) == word;
+                     }) == 1;
+  return alone ? word : word + "-" + std::to_string(&setting - plan.cases.data() + 1);
+}
+
+std::string algorithm_word(const CasePlan& setting, const AlgorithmPlan& algorithm) {
+  const std::string word = spelled(algorithm.label);
+  const auto& all = setting.algorithms;
+  const bool alone = std::count_if(all.begin(), all.end(), [&](const AlgorithmPlan& other) {
+                       return spelled(other.label) == word;
+                     }) == 1;
+  return alone ? word : word + "-" + std::to_string(&algorithm - all.data() + 1);
+}
+
+std::vector<std::string> class_names(const CasePlan& setting, const ModelShape& shape) {
+  if (!setting.dataset.own_file) {
+    const std::vector<std::string>& known = find_dataset(setting.dataset.name).class_names;
+    if (!known.empty()) return known;
+  }
+  return plain_class_names(shape);
+}
+
+}  // namespace
+
+bool has_posterior(const CasePlan& setting) {
+  return !is_toy(setting.model);
+}
+
+Posterior posterior_of(const TrainedJob& job, const TrialData& data, const Particles& particles) {
+  const TrainingRows rows{.features = data.x.cols(),
+                          .classes = data.classes,
+                          .agents = static_cast<Index>(data.sizes.size()),
+                          .rows = data.x.rows(),
+                          .scaling = data.scaling};
+  return posterior_of(job, rows, particles);
+}
+
+Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Particles& particles) {
+  Posterior out;
+  const ModelPlan& model = job.setting->model;
+  out.type = model.type;
+  out.settings = model.settings;
+  out.shape = {.features = rows.features, .classes = rows.classes, .labels = model.labels};
+  out.class_names = class_names(*job.setting, out.shape);
+  out.scaling = rows.scaling;
+  out.particles = particles;
+  out.facts = {.experiment = job.plan->name,
+               .dataset = job.setting->dataset.name,
+               .algorithm = job.algorithm->label,
+               .method = job.algorithm->method->name,
+               .rounds = job.algorithm->rounds,
+               .agents = rows.agents,
+               .rows = rows.rows,
+               .trial = job.trial,
+               .seed = job.plan->seed,
+               .version = FEDSTEIN_VERSION,
+               .precision = kRealName};
+  return out;
+}
+
+std::string posterior_file_name(const TrainedJob& job) {
+  const std::string setting = job.plan->cases.size() > 1 ? case_word(*job.plan, *job.setting) + "-" : "";
+  return setting + algorithm_word(*job.setting, *job.algorithm) + "-" + std::to_string(job.trial) + kPosteriorEnding;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a federation has learned, as a value that leaves the lab: enough to predict from raw rows, and to say where it
+// comes from. Needs neither the experiment that made it nor its data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fedstein/data/scaling.h"
+#include "fedstein/posterior/model_types.h"
+
+namespace fedstein {
+
+// Where the particles come from; for people to read, nothing is computed from it.
+struct TrainingFacts {
+  std::string experiment = {};
+  std::string dataset = {};
+  std::string algorithm = {};  // its label in the experiment
+  std::string method = {};     // its name in the registry
+  Index rounds = 0;
+  Index agents = 0;  // who held the rows
+  Index rows = 0;    // trained on, of all agents together
+  Index trial = 1;
+  std::uint64_t seed = 0;      // of the experiment
+  std::string version = {};    // of fedstein
+  std::string precision = {};  // float or double: what the particles were computed in
+
+  bool operator==(const TrainingFacts&) const = default;
+};
+
+struct Posterior {
+  std::string type = {};  // of model_types()
+  Settings settings{{}};  // of the type's definitions
+  ModelShape shape = {};
+  std::vector<std::string> class_names = {};  // one per class, in the order of probabilities; empty for a regression
+  Scaling scaling = {};                       // of raw rows, as in training
+  Particles particles = {};                   // N x d; a point method has one
+  // Each particle's predictive density to the power 1 / temperature, normalised: logits are divided by it, a Gaussian's
+  // variance is multiplied. 1: as trained. calibrate() finds one.
+  double temperature = 1;
+  TrainingFacts facts = {};
+};
+
+// Throws InvalidArgument, one sentence, when the parts do not fit together or no model can predict with them.
+void check_posterior(const Posterior& posterior);
+
+std::unique_ptr<Model> make_model(const Posterior& posterior);
+
+// How classes are called where nobody named them: as the data writes them, -1 and 1 or 0, 1, ...
+std::vector<std::string> plain_class_names(const ModelShape& shape);
+
+}  // namespace fedstein

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/posterior/posterior_file.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "fedstein/data/error.h"
+#include "fedstein/data/sha256.h"
+#include "fedstein/data/source.h"
+#include "fedstein/data/whole_file.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/posterior/posterior_header.h"
+
+namespace fedstein {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "posterior files are written as they lie in memory");
+
+constexpr std::string_view kMagic = "FSPOST\r\n";
+constexpr std::size_t kPreface = 8 + 3 * sizeof(std::uint64_t);
+constexpr std::size_t kDigest = 32;
+
+std::string digest_of(std::string_view bytes) {
+  Sha256 sum;
+  sum.add(bytes);
+  const std::string hex = std::move(sum).hex();
+  std::string out;
+  for (std::size_t i = 0; i < hex.size(); i += 2) out += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return out;
+}
+
+void append(std::string& bytes, std::uint64_t value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::uint64_t number_at(std::string_view bytes, std::size_t place) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + place, sizeof value);
+  return value;
+}
+
+// What stands before and behind header and particles; the returned view is those two, the first `header_bytes` of
+// which are the header.
+std::string_view opened(std::string_view bytes, const std::string& name, std::size_t& header_bytes) {
+  if (!bytes.starts_with(kMagic.substr(0, std::min(kMagic.size(), bytes.size()))) || bytes.empty()) {
+    fail_file(name, "this is no posterior file of fedstein; run, reproduce, serve and calibrate write them");
+  }
+  if (bytes.size() < kPreface + kDigest) {
+    fail_file(name, "the posterior file is cut short: it has " + std::to_string(bytes.size()) + " bytes");
+  }
+  if (const std::uint64_t format = number_at(bytes, 8); format != kPosteriorFormat) {
+    fail_file(name,
+              "the posterior file has format " + std::to_string(format) + "; this fedstein reads format " +
+                  std::to_string(kPosteriorFormat) + (format > kPosteriorFormat ? ", a newer one wrote it" : ""));
+  }
+  if (const std::uint64_t expected = number_at(bytes, 16); expected != bytes.size()) {
+    fail_file(name,
+              std::string("the posterior file is ") + (bytes.size() < expected ? "cut short" : "damaged") +
+                  ": it has " + std::to_string(bytes.size()) + " bytes; expected " + std::to_string(expected));
+  }
+  const std::string_view signed_part = bytes.substr(0, bytes.size() - kDigest);
+  if (digest_of(signed_part) != bytes.substr(signed_part.size())) {
+    fail_file(name, "the posterior file is damaged: its SHA-256 is another than the one it carries");
+  }
+  const std::uint64_t stated = number_at(bytes, 24);
+  const std::string_view inside = signed_part.substr(kPreface);
+  if (stated > inside.size()) fail_file(name, "the posterior file contradicts itself: its header is longer than it is");
+  header_bytes = static_cast<std::size_t>(stated);
+  return inside;
+}
+
+// Numbers of the file's width as ours.
+template <typename Stored>
+void read_numbers(std::string_view bytes, Particles& out) {
+  using Numbers = Eigen::Matrix<Stored, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Numbers stored(out.rows(), out.cols());
+  std::memcpy(stored.data(), bytes.data(), bytes.size());
+  out = stored.template cast<Real>();
+}
+
+}  // namespace
+
+std::string to_bytes(const Posterior& posterior) {
+  check_posterior(posterior);
+  const std::string header = header_text(posterior);
+  const std::size_t numbers = static_cast<std::size_t>(posterior.particles.size()) * sizeof(Real);
+  std::string bytes(kMagic);
+  append(bytes, kPosteriorFormat);
+  append(bytes, kPreface + header.size() + numbers + kDigest);
+  append(bytes, header.size());
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(posterior.particles.data()), numbers);
+  return bytes + digest_of(bytes);
+}
+
+Posterior posterior_from(std::string_view bytes, const std::string& name) {
+  std::size_t header_bytes = 0;
+  const std::string_view inside = opened(bytes, name, header_bytes);
+  try {
+    PosteriorHeader header = header_from(inside.substr(0, header_bytes));
+    const std::string_view numbers = inside.substr(header_bytes);
+    const std::uint64_t width = header.number_bytes;
+    // Divided, not multiplied: sizes that somebody made up must not overflow.
+    const bool fits = numbers.size() % width == 0 && header.particles > 0 && header.dimension > 0 &&
+                      numbers.size() / width % header.particles == 0 &&
+                      numbers.size() / width / header.particles == header.dimension;
+    check(fits, "posterior", "the particles are other bytes than the header says");
+    Particles& particles = header.posterior.particles;
+    particles.resize(static_cast<Index>(header.particles), static_cast<Index>(header.dimension));
+    width == sizeof(float) ? read_numbers<float>(numbers, particles) : read_numbers<double>(numbers, particles);
+    check_posterior(header.posterior);
+    return std::move(header.posterior);
+  } catch (const InvalidArgument& problem) {
+    fail_file(name, std::string("the posterior file contradicts itself: ") + problem.what());
+  }
+}
+
+void save_posterior(const Posterior& posterior, const std::string& path) {
+  const std::string bytes = to_bytes(posterior);
+  WholeFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+Posterior load_posterior(const std::string& path) {
+  return posterior_from(ByteSource::open(path).rest(), path);
+}
+
+}  // namespace fedstein

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Posteriors as files: exact to the bit, or refused with a sentence.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fedstein/posterior/posterior.h"
+
+namespace fedstein {
+
+// The ending by which people know them; nothing depends on it.
+inline constexpr const char* kPosteriorEnding = ".fedstein";
+
+// Layout, little-endian:
+//
+//   "FSPOST\r\n"   8 bytes; a transfer that rewrites line ends shows here
+//   format         u64, kPosteriorFormat
+//   bytes          u64, of the whole file
+//   header bytes   u64
+//   header         JSON: everything but the particles; `number_bytes` is 4 or 8
+//   particles      N x d numbers, row by row
+//   SHA-256        32 bytes, of everything before
+//
+// A file of the other precision is read too: float to double loses nothing, double to float rounds, and is refused
+// where a number does not fit.
+inline constexpr std::uint64_t kPosteriorFormat = 1;
+
+std::string to_bytes(const Posterior& posterior);
+// `name` stands for the file in complaints. Throws DataError for bytes that are foreign, newer, cut short, damaged or
+// contradict themselves.
+Posterior posterior_from(std::string_view bytes, const std::string& name);
+
+// The file appears whole or not at all. Throws InvalidArgument for a posterior that cannot predict, DataError when it
+// cannot be written.
+void save_posterior(const Posterior& posterior, const std::string& path);
+Posterior load_posterior(const std::string& path);
+
+}  // namespace fedstein

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small posteriors that nobody trained, and rows for them.
+#pragma once
+
+#include "fedstein/posterior/posterior.h"
+#include "support/random_matrix.h"
+
+namespace fedstein {
+
+inline constexpr Index kMadeFeatures = 3;
+
+inline Posterior made_posterior(const std::string& type, LabelKind labels, Index classes) {
+  Posterior out;
+  out.type = type;
+  out.settings = Settings(find_model_type(type)->settings);
+  if (type != "logistic-regression") out.settings.set("hidden", Index{4});
+  out.shape = {.features = kMadeFeatures, .classes = classes, .labels = labels};
+  out.class_names = plain_class_names(out.shape);
+  out.scaling = {ScalingRule::kStandardise, DoubleVector(kMadeFeatures), DoubleVector(kMadeFeatures)};
+  out.scaling.shift << 0.1, -20, 3.3333333333333335;
+  out.scaling.spread << 2, 7.7, 0.01;
+  if (labels == LabelKind::kRegression) {
+    out.scaling.target_shift = 100;
+    out.scaling.target_spread = 5;
+  }
+  const Index dimension = make_model(out)->dimension();
+  out.particles = random_matrix(4, dimension, 11);
+  out.facts = {.experiment = "made",
+               .dataset = "rows.csv",
+               .algorithm = "dsvgd, \"ours\"",
+               .method = "dsvgd",
+               .rounds = 7,
+               .agents = 3,
+               .rows = 900,
+               .trial = 2,
+               .seed = 18446744073709551615U,
+               .version = "1.2.3",
+               .precision = kRealName};
+  return out;
+}
+
+inline Posterior made_binary() {
+  return made_posterior("logistic-regression", LabelKind::kBinary, 2);
+}
+inline Posterior made_classes() {
+  return made_posterior("bnn-classification", LabelKind::kMulticlass, 3);
+}
+inline Posterior made_regression() {
+  return made_posterior("bnn-regression", LabelKind::kRegression, 0);
+}
+
+// Rows as a user has them: scaling brings them to order one.
+inline Matrix raw_rows(const Posterior& posterior, Index rows, std::uint64_t seed) {
+  Matrix x = random_matrix(rows, posterior.shape.features, seed);
+  for (Index j = 0; j < x.cols(); ++j) {
+    x.col(j) =
+        (x.col(j).cast<double>().array() * posterior.scaling.spread(j) + posterior.scaling.shift(j)).cast<Real>();
+  }
+  return x;
+}
+
+inline Matrix scaled_rows(const Posterior& posterior, Matrix x) {
+  apply_scaling(posterior.scaling, x);
+  return x;
+}
+
+// Labels that have nothing to do with the rows, as data writes them.
+inline Vector random_labels(const Posterior& posterior, Index rows, std::uint64_t seed) {
+  const Matrix noise = random_matrix(rows, 1, seed);
+  Vector y(rows);
+  for (Index i = 0; i < rows; ++i) {
+    const Real z = noise(i, 0);
+    if (posterior.shape.labels == LabelKind::kBinary) {
+      y(i) = z > 0 ? 1.0_r : -1.0_r;
+    } else if (posterior.shape.labels == LabelKind::kMulticlass) {
+      y(i) = z < -0.4_r ? 0.0_r : z < 0.4_r ? 1.0_r : 2.0_r;
+    } else {
+      y(i) = 100.0_r + 5.0_r * z;
+    }
+  }
+  return y;
+}
+
+inline Dataset random_dataset(const Posterior& posterior, Index rows, std::uint64_t seed) {
+  Dataset out;
+  out.name = "rows";
+  out.labels = posterior.shape.labels;
+  out.classes = posterior.shape.classes;
+  out.x = raw_rows(posterior, rows, seed);
+  out.y = random_labels(posterior, rows, seed + 1);
+  return out;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/posterior/posterior_file.h"
+
+#include <cstring>
+
+#include "fedstein/data/error.h"
+#include "fedstein/data/sha256.h"
+#include "fedstein/numeric/check.h"
+#include "posterior/made_posteriors.h"
+#include "support/close.h"
+#include "support/temporary_folder.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+constexpr std::size_t kPreface = 32;
+constexpr std::size_t kDigest = 32;
+
+std::uint64_t number_at(const std::string& bytes, std::size_t place) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + place, sizeof value);
+  return value;
+}
+
+// Bytes that somebody changed and signed anew: what a checksum cannot catch.
+std::string signed_anew(std::string header_and_numbers, std::uint64_t header_bytes) {
+  std::string bytes = "FSPOST\r\n";
+  for (const std::uint64_t value :
+       {std::uint64_t{1}, std::uint64_t{kPreface + header_and_numbers.size() + kDigest}, header_bytes}) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  bytes += header_and_numbers;
+  Sha256 sum;
+  sum.add(bytes);
+  const std::string hex = std::move(sum).hex();
+  for (std::size_t i = 0; i < hex.size(); i += 2) bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+std::string header_of(const std::string& bytes) {
+  return bytes.substr(kPreface, number_at(bytes, 24));
+}
+std::string numbers_of(const std::string& bytes) {
+  const std::size_t begin = kPreface + number_at(bytes, 24);
+  return bytes.substr(begin, bytes.size() - kDigest - begin);
+}
+
+std::string replaced(std::string text, const std::string& old_part, const std::string& new_part) {
+  const std::size_t at = text.find(old_part);
+  EXPECT_NE(at, std::string::npos) << old_part;
+  return text.replace(at, old_part.size(), new_part);
+}
+
+// The posterior's file with one part of its header changed.
+std::string forged(const Posterior& posterior, const std::string& old_part, const std::string& new_part) {
+  const std::string bytes = to_bytes(posterior);
+  const std::string header = replaced(header_of(bytes), old_part, new_part);
+  return signed_anew(header + numbers_of(bytes), header.size());
+}
+
+class PosteriorFile : public testing::TestWithParam<Posterior (*)()> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, PosteriorFile, testing::Values(made_binary, made_classes, made_regression));
+
+TEST_P(PosteriorFile, ComesBackToTheLastBit) {
+  Posterior posterior = GetParam()();
+  posterior.temperature = 1.2345678901234567;
+  const std::string bytes = to_bytes(posterior);
+  const Posterior back = posterior_from(bytes, "file");
+  EXPECT_EQ(to_bytes(back), bytes);
+  EXPECT_TRUE(identical(back.particles, posterior.particles));
+  EXPECT_EQ(back.temperature, posterior.temperature);
+  EXPECT_EQ(back.facts, posterior.facts);
+  EXPECT_EQ(back.class_names, posterior.class_names);
+  EXPECT_EQ(back.scaling.shift, posterior.scaling.shift);
+  EXPECT_EQ(back.scaling.spread, posterior.scaling.spread);
+  EXPECT_EQ(back.scaling.target_spread, posterior.scaling.target_spread);
+}
+
+TEST_P(PosteriorFile, FuzzEveryFlippedBitIsRefused) {
+  const std::string bytes = to_bytes(GetParam()());
+  for (std::size_t place = 0; place < bytes.size(); ++place) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = bytes;
+      damaged[place] = static_cast<char>(damaged[place] ^ (1 << bit));
+      ASSERT_THROW(posterior_from(damaged, "file"), DataError) << "byte " << place << ", bit " << bit;
+    }
+  }
+}
+
+TEST_P(PosteriorFile, FuzzEveryTruncationIsRefused) {
+  const std::string bytes = to_bytes(GetParam()());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    ASSERT_THROW(posterior_from(bytes.substr(0, size), "file"), DataError) << size << " bytes";
+  }
+  EXPECT_THROW_MESSAGE(posterior_from(bytes + "x", "file"), DataError, "damaged: it has");
+}
+
+TEST(PosteriorFile, SaysWhatIsWrongWithAFile) {
+  const std::string bytes = to_bytes(made_binary());
+  const auto complaint = [](const std::string& found, const std::string& part) {
+    EXPECT_THROW_MESSAGE(posterior_from(found, "m.fedstein"), DataError, part);
+  };
+  complaint("1,2,3\n4,5,6\n", "m.fedstein: this is no posterior file of fedstein");
+  complaint(bytes.substr(0, 5), "is cut short: it has 5 bytes");
+  complaint(bytes.substr(0, bytes.size() - 1), "is cut short: it has");
+  complaint(replaced(bytes, "dsvgd", "dsvgD"), "is damaged: its SHA-256");
+  std::string newer = bytes;
+  newer[8] = 2;
+  complaint(newer, "has format 2; this fedstein reads format 1, a newer one wrote it");
+}
+
+// Signed, but not by us.
+TEST(PosteriorFile, RefusesContradictions) {
+  const Posterior posterior = made_binary();
+  const auto refused = [&](const std::string& old_part, const std::string& new_part, const std::string& part) {
+    EXPECT_THROW_MESSAGE(posterior_from(forged(posterior, old_part, new_part), "file"), DataError, part);
+  };
+  refused("\"particles\":4", "\"particles\":5", "the particles are other bytes than the header says");
+  refused("\"particles\":4", "\"particles\":0", "the particles are other bytes than the header says");
+  refused("\"particles\":4", "\"particles\":4611686018427387904", "the particles are other bytes");
+  refused("\"particles\":4", "\"particles\":-4", "the particles are other bytes");
+  refused("\"number_bytes\":", "\"number_bytes\":1", "they must be of 4 or 8");
+  refused("logistic-regression", "logistic-repression", "there is no model type 'logistic-repression'");
+  refused("logistic-regression", "gaussian-mixture-1d", "the model's settings are not complete");
+  refused("\"features\":3", "\"features\":4", "the scaling is of 3 features, the model of 4");
+  refused("\"class_names\":[\"-1\",", "\"class_names\":[", "1 classes are named; there are 2");
+  refused("\"temperature\":1.0", "\"temperature\":0.0", "temperature is 0");
+  refused("\"temperature\":1.0", "\"temperature\":null", "it is not what fedstein writes");
+  refused("\"spread\":[2.0", "\"spread\":[0.0", "a spread of 0");
+  refused("\"rule\":\"standardise\"", "\"rule\":\"magic\"", "there is no scaling 'magic'");
+  refused("{\"model\"", "{\"muddle\"", "it is not what fedstein writes");
+  refused("\"prior_shape\":1.0", "\"prior_shape\":-1.0", "prior_shape");
+}
+
+// A float file in a double build and the other way round.
+template <typename Stored>
+std::string of_precision(const Posterior& posterior) {
+  const std::string bytes = to_bytes(posterior);
+  const std::string ours = "\"number_bytes\":" + std::to_string(sizeof(Real));
+  const std::string header = replaced(header_of(bytes), ours, "\"number_bytes\":" + std::to_string(sizeof(Stored)));
+  const Eigen::Matrix<Stored, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> numbers =
+      posterior.particles.template cast<Stored>();
+  const auto* begin = reinterpret_cast<const char*>(numbers.data());
+  return signed_anew(header + std::string(begin, static_cast<std::size_t>(numbers.size()) * sizeof(Stored)),
+                     header.size());
+}
+
+TEST(PosteriorFile, ReadsTheOtherPrecision) {
+  const Posterior posterior = made_binary();
+  EXPECT_TRUE(identical(posterior_from(of_precision<double>(posterior), "file").particles, posterior.particles));
+  const Matrix rounded = posterior.particles.cast<float>().cast<Real>();
+  EXPECT_TRUE(identical(posterior_from(of_precision<float>(posterior), "file").particles, rounded));
+}
+
+TEST(PosteriorFile, SavesWhatCanPredictAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("deep/model.fedstein");
+  save_posterior(made_regression(), path);
+  EXPECT_EQ(to_bytes(load_posterior(path)), to_bytes(made_regression()));
+  EXPECT_THROW_MESSAGE(load_posterior(folder.path("nowhere")), DataError, "there is no such file");
+  Posterior broken = made_binary();
+  broken.particles(1, 2) = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_THROW_MESSAGE(save_posterior(broken, folder.path("broken")), InvalidArgument, "particles");
+  broken.particles.resize(2, 7);
+  broken.particles.setZero();
+  EXPECT_THROW_MESSAGE(save_posterior(broken, folder.path("broken")), InvalidArgument, "particles");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("broken")));
+}
+
+}  // namespace
+}  // namespace fedstein
