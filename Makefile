@@ -5,6 +5,7 @@
 #   make check      inner loop: everyday build and its quick tests
 #   make test-slow  the tests labelled slow
 #   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
+#   make package    Debian packages in build/package;   make docs: the API's pages in build/docs
 #   make bench      benchmarks;   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
@@ -12,7 +13,7 @@ BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --p
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help demo test sanitize double check test-slow bench format format-check tidy tsan packages clean
+.PHONY: help demo test sanitize double check test-slow bench format format-check tidy tsan package docs packages clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -81,6 +82,13 @@ tidy: packages
 tsan: packages
 	@$(call BUILD,tsan)
 	@ctest --preset tsan
+
+package: packages
+	@$(call BUILD,package)
+	@cd build/package && cpack -G DEB
+
+docs: packages
+	@mkdir -p build/docs && doxygen docs/Doxyfile && echo "docs: build/docs/html/index.html"
 
 clean:
 	rm -rf build
