@@ -110,7 +110,9 @@ std::string configuration_reference() {
     if (table.name == "model") out += model_tables();
     if (table.name == "algorithm") out += algorithm_tables();
   }
-  out += "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment; every other verb leaves it out.\n\n";
+  out +=
+      "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` runs the same file in one "
+      "process.\n\n";
   out += keys_table(server_settings());
   return out + paper_table();
 }
