@@ -61,14 +61,14 @@ class Predict : public testing::Test {
 };
 
 TEST_F(Predict, CsvHasAHeaderAndALinePerRow) {
-  const Finished csv = fedstein({"predict", kModel, "features.csv", "--abstain-above", "0.5"});
+  const Finished csv = fedstein({"predict", kModel, "features.csv", "--abstain-above", "0.1"});
   EXPECT_EQ(csv.code, 0) << csv.errors;
   EXPECT_THAT(csv.output, StartsWith("row,label,confidence,p(-1),p(1),total,aleatoric,epistemic,abstain\n1,"));
   EXPECT_EQ(lines(csv.output), kRows + 1U);
   EXPECT_THAT(csv.output, AllOf(HasSubstr(",1\n"), HasSubstr(",0\n")));
   // The labels of labelled.csv, left out, and a file that appears whole.
   const Finished file = fedstein(
-      {"predict", kModel, "labelled.csv", "--ignore", "2", "--abstain-above", "0.5", "-o", "out/predictions.csv"});
+      {"predict", kModel, "labelled.csv", "--ignore", "2", "--abstain-above", "0.1", "-o", "out/predictions.csv"});
   EXPECT_EQ(file.code, 0) << file.errors;
   EXPECT_EQ(read_text(folder_->path("out/predictions.csv")), csv.output);
 }

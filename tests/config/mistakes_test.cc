@@ -164,7 +164,7 @@ const std::vector<Wrong> kCombinations = {
      {"test.toml:6: evaluation.abstention has no effect: only classes have an accuracy"}},
     {"AbstentionFromAllRows",
      experiment("heart", "[evaluation]\nabstention = [0.1, 1]\n" + kDsvgd),
-     {"test.toml:6: evaluation.abstention is 1"}},
+     {"test.toml:6: evaluation.abstention is [0.1, 1]; allowed: a list, each item a number"}},
     {"AbstentionFigureWithoutShares",
      experiment("heart", kDsvgd + "[[figure]]\nkind = \"abstention\"\n"),
      {"test.toml:7: figure.kind is 'abstention'; evaluation.abstention lists no shares of rows"}},

@@ -11,7 +11,7 @@
 
 #include "fedstein/data/error.h"
 #include "fedstein/fetch/http.h"
-#include "fedstein/fetch/sha256.h"
+#include "fedstein/data/sha256.h"
 #include "fetch/local_server.h"
 #include "support/pack.h"
 #include "support/temporary_folder.h"

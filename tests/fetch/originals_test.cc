@@ -9,7 +9,7 @@
 #include "fedstein/data/source.h"
 #include "fedstein/fetch/fetch.h"
 #include "fedstein/fetch/http.h"
-#include "fedstein/fetch/sha256.h"
+#include "fedstein/data/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fetch/local_server.h"
 #include "support/temporary_folder.h"
