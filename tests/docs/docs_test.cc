@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/config/parse.h"
 #include "fedstein/config/reference.h"
 
 namespace fedstein {
@@ -84,6 +85,14 @@ TEST(Documents, TheReadmeQuotesAnExample) {
 TEST(Documents, TheReferenceIsWhatTheProgramPrints) {
   EXPECT_TRUE(contents_of("docs/reference.md") == configuration_reference())
       << "docs/reference.md is out of date; fedstein schema --markdown > docs/reference.md";
+}
+
+TEST(Documents, TheReferencesExampleIsAnExperiment) {
+  const std::vector<std::string> blocks = code_blocks(configuration_reference());
+  ASSERT_EQ(blocks.size(), 1U);
+  const Plan plan = parse_plan(blocks.front(), "reference.md", {.check_data = false});
+  EXPECT_EQ(plan.cases.size(), 4U);
+  EXPECT_EQ(plan.cases.front().algorithms.size(), 3U);
 }
 
 // Relative links of every Markdown file that a reader may open.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/reference.h"
 
-#include <algorithm>
+#include <cctype>
 
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
@@ -20,6 +20,61 @@ constexpr const char* kOpening =
     "\n"
     "A value comes from the first of these that has one: `--set`, the file (a method's own table before\n"
     "`[hyperparameters]`), [the paper's tables](#the-papers-values) for that model and dataset, the default below.\n";
+
+// A test parses it.
+constexpr const char* kExample =
+    "\n## An example with most tables\n"
+    "\n"
+    "```toml\n"
+    "[experiment]\n"
+    "name = \"patients\"\n"
+    "dataset = \"patients.csv\"          # a file of your own: age, pressure, ill (0 or 1)\n"
+    "scaling = \"standardise\"\n"
+    "agents = 4\n"
+    "\n"
+    "[data]\n"
+    "header = true\n"
+    "labels_from = [0, 1]\n"
+    "labels_to = [-1, 1]\n"
+    "\n"
+    "[model]\n"
+    "type = \"logistic-regression\"\n"
+    "intercept = true\n"
+    "\n"
+    "[federation]\n"
+    "rounds = 20\n"
+    "\n"
+    "[hyperparameters]                 # of every method that has them\n"
+    "local_steps = 50\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"dsvgd\"\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"dsvgd\"\n"
+    "label = \"dsvgd, many particles\"  # unique\n"
+    "particles = 50\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"fedavg\"\n"
+    "\n"
+    "[sweep]                           # two cases ...\n"
+    "\"experiment.agents\" = [4, 20]\n"
+    "\n"
+    "[[case]]                          # ... in each of two variants\n"
+    "name = \"wide prior\"\n"
+    "model.prior_scale = 100\n"
+    "\n"
+    "[[case]]\n"
+    "name = \"the paper's prior\"\n"
+    "\n"
+    "[quick]                           # with --quick\n"
+    "federation.rounds = 2\n"
+    "\n"
+    "[[figure]]\n"
+    "kind = \"rounds\"\n"
+    "metric = \"log_likelihood\"\n"
+    "```\n";
 
 // A cell of a Markdown table: a bar would end it.
 std::string cell(const std::string& text) {
@@ -40,7 +95,7 @@ std::string toml_text(const SettingValue& value) {
 
 std::string default_text(const Setting& setting) {
   if (setting.when_absent == WhenAbsent::kMistake) return "must be given";
-  if (setting.when_absent == WhenAbsent::kElsewhere) return "see there";
+  if (setting.when_absent == WhenAbsent::kElsewhere) return "see its meaning";
   return code(setting.plurality == Plurality::kOne ? toml_text(setting.standard) : "[]");
 }
 
@@ -53,15 +108,20 @@ std::string keys_table(const std::vector<Setting>& settings) {
   return out;
 }
 
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
 std::string heading(const TableDefinition& table) {
   const std::string name = table.repeated ? "[[" + table.name + "]]" : "[" + table.name + "]";
-  return "\n## " + code(name) + "\n\nHolds " + table.help + (table.repeated ? ". Any number of them.\n" : ".\n");
+  return "\n## " + code(name) + "\n\n" + sentence(table.help) + (table.repeated ? " Any number of them.\n" : "\n");
 }
 
 std::string model_tables() {
   std::string out;
   for (const ModelType& type : model_types()) {
-    out += "\n### " + code("type = \"" + type.name + "\"") + "\n\n" + type.summary + ".\n";
+    out += "\n### " + code("type = \"" + type.name + "\"") + "\n\n" + sentence(type.summary) + "\n";
     if (!type.settings.empty()) out += "\n" + keys_table(type.settings);
   }
   return out;
@@ -70,10 +130,10 @@ std::string model_tables() {
 std::string algorithm_tables() {
   std::string out;
   for (const Algorithm& algorithm : algorithms()) {
-    out += "\n### " + code("type = \"" + algorithm.name + "\"") + "\n\n" + algorithm.summary;
-    out += algorithm.centralised ? ". All data in one place.\n"
-           : algorithm.parallel  ? ". Several agents a round.\n"
-                                 : ".\n";
+    out += "\n### " + code("type = \"" + algorithm.name + "\"") + "\n\n" + sentence(algorithm.summary);
+    out += algorithm.centralised ? " All data in one place.\n"
+           : algorithm.parallel  ? " Several agents a round.\n"
+                                 : "\n";
     if (!algorithm.settings.empty()) out += "\n" + keys_table(algorithm.settings);
   }
   return out;
@@ -114,7 +174,7 @@ std::string configuration_reference() {
       "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` runs the same file in one "
       "process.\n\n";
   out += keys_table(server_settings());
-  return out + paper_table();
+  return out + paper_table() + kExample;
 }
 
 }  // namespace fedstein
