@@ -19,7 +19,7 @@ constexpr const char* kOpening =
     "`fedstein schema` gives the same to editors, `fedstein run FILE --dry-run` shows what a file resolves to.\n"
     "\n"
     "A value comes from the first of these that has one: `--set`, the file (a method's own table before\n"
-    "`[hyperparameters]`), [the paper's tables](#the-papers-values) for that model and dataset, the default below.\n";
+    "`[hyperparameters]`), the paper's values (below) for that model and dataset, the default.\n";
 
 // A test parses it.
 constexpr const char* kExample =
