@@ -6,6 +6,7 @@
 #   make test-slow  the tests labelled slow
 #   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
 #   make bench      speed beside JAX, PyTorch and the machine's limits;   make bench-micro: one step at many sizes
+#   make package    Debian packages in build/package;   make docs: the API's pages in build/docs
 #   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
@@ -13,7 +14,8 @@ BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --p
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help demo test sanitize double check test-slow bench bench-micro format format-check tidy tsan packages clean
+.PHONY: help demo test sanitize double check test-slow bench bench-micro format format-check tidy tsan package docs \
+	packages clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -91,6 +93,13 @@ tidy: packages
 tsan: packages
 	@$(call BUILD,tsan)
 	@ctest --preset tsan
+
+package: packages
+	@$(call BUILD,package)
+	@cd build/package && cpack -G DEB
+
+docs: packages
+	@mkdir -p build/docs && doxygen docs/Doxyfile && echo "docs: build/docs/html/index.html"
 
 clean:
 	rm -rf build

@@ -170,6 +170,14 @@ void add_data(CLI::App& program, Outcome& outcome) {
   arguments->folder = data_folder();
   CLI::App* family = program.add_subcommand("data", "Known datasets: what is there, make, check, fetch");
   family->require_subcommand(1);
+  // Before the verbs, which inherit it.
+  family->footer(
+      "Examples:\n"
+      "  fedstein data list\n"
+      "  fedstein data make all -o data\n"
+      "  fedstein data make twonorm --rows 1000 --seed 3 -o data\n"
+      "  fedstein data fetch mnist covertype -o data\n"
+      "  fedstein data check mnist");
   const auto with_folder = [&](CLI::App* verb, const char* flags) {
     verb->add_option(flags, arguments->folder, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
     return verb;
@@ -202,14 +210,6 @@ void add_data(CLI::App& program, Outcome& outcome) {
       ->type_name("URL");
   fetch_verb->add_flag("--force", arguments->force, "fetch what is there, too");
   fetch_verb->callback([arguments, &outcome] { outcome.exit_code = fetch(*arguments); });
-
-  family->footer(
-      "Examples:\n"
-      "  fedstein data list\n"
-      "  fedstein data make all -o data\n"
-      "  fedstein data make twonorm --rows 1000 --seed 3 -o data\n"
-      "  fedstein data fetch mnist covertype -o data\n"
-      "  fedstein data check mnist");
 }
 
 }  // namespace fedstein

@@ -94,6 +94,7 @@ bool reproduce(const CatalogueEntry& entry,
   const std::string report = write_run_report(request.folder, *result, claims);
   if (arguments.json) {
     out.push_back({{"name", entry.name},
+                   {"quick", arguments.quick},
                    {"folder", request.folder},
                    {"report", report},
                    {"comparison", nlohmann::json::parse(comparison_json(comparison))},
@@ -130,6 +131,9 @@ int run(const ReproduceArguments& arguments) {
     std::cout << out.dump(2) << "\n";
   } else if (arguments.check) {
     std::cout << (checked.empty() ? "no claim is about these experiments\n" : claims_text(checked, stdout_is_rich()));
+    if (arguments.quick && !checked.empty()) {
+      std::cout << "A quick run is too small to judge a claim by, whichever way it came out; run it without --quick.\n";
+    }
   }
   const bool all_hold =
       !failed && std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });

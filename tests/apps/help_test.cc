@@ -39,6 +39,13 @@ TEST(Help, EveryVerbHasExamples) {
   EXPECT_GE(seen, 4);
 }
 
+// A family's verbs show its examples, not the program's.
+TEST(Help, VerbsOfAFamilyHaveItsExamples) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(fedstein_in(folder, {"data", "make", "--help"}).output, HasSubstr("fedstein data make twonorm"));
+  EXPECT_THAT(fedstein_in(folder, {"ca", "issue", "--help"}).output, HasSubstr("fedstein ca issue hospital-a"));
+}
+
 TEST(Help, TheVersionNamesThePrecision) {
   const TemporaryFolder folder;
   const Finished version = fedstein_in(folder, {"--version"});

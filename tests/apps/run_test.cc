@@ -101,6 +101,7 @@ TEST(Run, AFailedClaimIsReported) {
   const Finished run = fedstein_in(folder, words);
   EXPECT_EQ(run.code, 1) << run.errors;
   EXPECT_THAT(run.output, HasSubstr("C13  FAILS"));
+  EXPECT_THAT(run.output, HasSubstr("A quick run is too small to judge a claim by"));
 }
 
 }  // namespace

@@ -326,5 +326,15 @@ TEST(Mistakes, AFileThatIsNotThereIsOne) {
               testing::ThrowsMessage<BadConfiguration>(HasSubstr("/nowhere/at/all.toml: cannot be read")));
 }
 
+// The same file serves `fedstein serve` and, in one process, `fedstein run`.
+TEST(Mistakes, AServersTableIsNone) {
+  const TemporaryFolder folder;
+  const std::string good = folder.write("good.toml", experiment("feature-skew", kDsvgd) + "[server]\nquorum = 1\n");
+  EXPECT_EQ(load_plan(good, without_data()).cases.size(), 1U);
+  const std::string bad = folder.write("bad.toml", experiment("feature-skew", kDsvgd) + "[server]\nquorum = 3\n");
+  EXPECT_THAT([&] { load_plan(bad, without_data()); },
+              testing::ThrowsMessage<BadConfiguration>(HasSubstr("server.quorum is 3")));
+}
+
 }  // namespace
 }  // namespace fedstein

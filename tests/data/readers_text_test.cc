@@ -92,6 +92,8 @@ TEST(ReadText, RaggedRowsNameLineFoundAndExpected) {
 
 TEST(ReadText, WordsAndNumbersThatAreNotFiniteNameTheColumn) {
   EXPECT_THROW_MESSAGE(parse("1,2\n3,four\n"), DataError, "f:2: column 2: found 'four'; expected a number");
+  EXPECT_THROW_MESSAGE(
+      parse("age,ill\n3,4\n"), DataError, "f:1: column 1: found 'age'; expected a number; a first line of names is");
   EXPECT_THROW_MESSAGE(parse("1,,3\n"), DataError, "f:1: column 2: found ''; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,2,\n"), DataError, "f:1: column 3: found ''; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,0x10\n"), DataError, "column 2: found '0x10'; expected a number");
@@ -133,7 +135,8 @@ TEST(ReadText, FilesWithoutRowsOrWithBrokenPackingAreRefused) {
 }
 
 TEST(ReadText, OptionsThatCannotBeMeantAreRefused) {
-  EXPECT_THROW_MESSAGE(parse("1", {.separator = '.'}), InvalidArgument, "TextOptions: separator is '.'; it must not be");
+  EXPECT_THROW_MESSAGE(
+      parse("1", {.separator = '.'}), InvalidArgument, "TextOptions: separator is '.'; it must not be");
   EXPECT_THROW_MESSAGE(parse("1", {.separator = '\n'}), InvalidArgument, "separator is '\\x0a'");
   EXPECT_THROW_MESSAGE(parse("1", {.columns = -1}), InvalidArgument, "columns is -1");
   EXPECT_THROW_MESSAGE(parse("1", {.ignored_columns = {-1}}), InvalidArgument, "ignored_columns holds -1");

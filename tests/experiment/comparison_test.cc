@@ -51,6 +51,14 @@ TEST(Compare, TheTextMarksTheBestAndTheJsonHoldsTheNumbers) {
   EXPECT_TRUE(json["rows"][1]["rounds_to_target"].is_null());
 }
 
+TEST(Compare, OneTrialHasNoStandardError) {
+  RunResult result = two_methods();
+  result.cases[0].methods[1].trials.resize(1);
+  const auto json = nlohmann::json::parse(comparison_json(compare(result)));
+  EXPECT_NEAR(json["rows"][0]["figures"]["accuracy"]["standard_error"].get<double>(), 0.01, 1e-12);
+  EXPECT_TRUE(json["rows"][1]["figures"]["accuracy"]["standard_error"].is_null());
+}
+
 TEST(Compare, AFailedTrialIsNotHidden) {
   RunResult result = two_methods();
   result.cases[0].methods[1].trials[0].status = JobStatus::kFailed;

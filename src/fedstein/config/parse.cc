@@ -10,6 +10,7 @@
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/resolve.h"
+#include "fedstein/config/server_plan.h"
 #include "fedstein/config/toml_text.h"
 
 namespace fedstein {
@@ -112,7 +113,11 @@ Plan load_plan(const std::string& path, const ParseOptions& options) {
     throw BadConfiguration({{path, "", "cannot be read; give a TOML file"}});
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return parse_plan(text, path, options);
+  // A file for `fedstein serve` is an experiment as well; of its table [server] only the mistakes matter here.
+  if (text.find("[server]") == std::string::npos) return parse_plan(text, path, options);
+  const ServerDocument parts = split_server_table(text);
+  parse_server_plan(parts.server, path);
+  return parse_plan(parts.experiment, path, options);
 }
 
 }  // namespace fedstein

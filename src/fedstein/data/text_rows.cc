@@ -59,6 +59,11 @@ std::string_view trimmed(std::string_view field) {
   return field.substr(first, field.find_last_not_of(kBlanks) - first + 1);
 }
 
+bool begins_like_a_name(std::string_view field) {
+  const char first = field.empty() ? '0' : field.front();
+  return first == '"' || first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 void check_options(const TextOptions& options) {
   constexpr const char* kWho = "TextOptions";
   check(std::string_view("\r\n+-.0123456789eE").find(options.separator) == std::string_view::npos,
@@ -133,6 +138,9 @@ void TextRows::read(Real* out) const {
 Real TextRows::read_field(std::string_view field, Index column) const {
   std::string problem;
   const Real value = parse_number(trimmed(field), problem);
+  if (!problem.empty() && lines_.number() == 1 && !options_.header && begins_like_a_name(trimmed(field))) {
+    problem += "; a first line of names is skipped with `header`";
+  }
   if (!problem.empty()) lines_.fail("column " + std::to_string(column + 1) + ": " + problem);
   return value;
 }

@@ -165,6 +165,7 @@ std::string comparison_json(const Comparison& comparison) {
     nlohmann::json figures = nlohmann::json::object();
     for (const auto& [name, estimate] : row.final_figures) {
       figures[name] = {{"mean", estimate.mean}, {"standard_error", estimate.error}, {"trials", estimate.trials}};
+      if (estimate.trials < 2) figures[name]["standard_error"] = nullptr;  // one trial says nothing about it
     }
     nlohmann::json out = {{"case", row.setting},
                           {"algorithm", row.label},

@@ -19,7 +19,7 @@ export function runsTable(runs: Run[], open: (index: number) => void): HTMLEleme
       h("td", { class: "number" }, run.seed),
       h("td", { class: "number" }, run.trials),
       h("td", { class: "number" }, new Set(run.series.map((series) => series.algorithm)).size),
-      h("td", {}, run.finished ? (count ? plural(count, "warning") : "finished") : "not finished"),
+      h("td", {}, run.finished ? (count ? plural(count, "warning") : "finished") : "unfinished"),
     );
   });
   const columns = ["Run", "Title", "Started", "Seed", "Trials", "Methods", "State"];

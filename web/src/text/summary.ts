@@ -19,14 +19,14 @@ function sentence(run: Run): string {
   const methods = new Set(run.series.map((series) => series.algorithm)).size;
   const sets = new Set(run.cases.map((one) => one.dataset)).size;
   const what = `${plural(methods, "method")} in ${plural(run.cases.length, "case")} on ${plural(sets, "dataset")}, ${plural(run.trials, "trial")} each`;
-  return `${what}${run.finished ? "." : "; the run was not finished when this report was written."}`;
+  return `${what}${run.finished ? "." : "; unfinished when this report was written."}`;
 }
 
 function factList(run: Run): HTMLElement {
   const agents = [...new Set(run.cases.map((one) => one.agents))].sort((a, b) => a - b);
   const facts: [string, string][] = [
     ["Started", date(run.started)],
-    ["Took", run.finished ? seconds((Date.parse(run.finished) - Date.parse(run.started)) / 1000) : "not finished"],
+    ["Took", run.finished ? seconds((Date.parse(run.finished) - Date.parse(run.started)) / 1000) : "unfinished"],
     ["Seed", run.seed],
     ["Agents", agents.join(", ")],
     ["fedstein", `${run.version}, ${run.precision}`],

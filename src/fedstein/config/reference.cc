@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/config/reference.h"
+
+#include <cctype>
+
+#include "fedstein/config/definitions.h"
+#include "fedstein/config/key_lookup.h"
+#include "fedstein/config/paper_defaults.h"
+#include "fedstein/config/server_plan.h"
+#include "fedstein/posterior/model_types.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kOpening =
+    "# Every key of a configuration\n"
+    "\n"
+    "Written by `fedstein schema --markdown` from the definitions that also check files; a test compares them.\n"
+    "`fedstein schema` gives the same to editors, `fedstein run FILE --dry-run` shows what a file resolves to.\n"
+    "\n"
+    "A value comes from the first of these that has one: `--set`, the file (a method's own table before\n"
+    "`[hyperparameters]`), the paper's values (below) for that model and dataset, the default.\n";
+
+// A test parses it.
+constexpr const char* kExample =
+    "\n## An example with most tables\n"
+    "\n"
+    "```toml\n"
+    "[experiment]\n"
+    "name = \"patients\"\n"
+    "dataset = \"patients.csv\"          # a file of your own: age, pressure, ill (0 or 1)\n"
+    "scaling = \"standardise\"\n"
+    "agents = 4\n"
+    "\n"
+    "[data]\n"
+    "header = true\n"
+    "labels_from = [0, 1]\n"
+    "labels_to = [-1, 1]\n"
+    "\n"
+    "[model]\n"
+    "type = \"logistic-regression\"\n"
+    "intercept = true\n"
+    "\n"
+    "[federation]\n"
+    "rounds = 20\n"
+    "\n"
+    "[hyperparameters]                 # of every method that has them\n"
+    "local_steps = 50\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"dsvgd\"\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"dsvgd\"\n"
+    "label = \"dsvgd, many particles\"  # unique\n"
+    "particles = 50\n"
+    "\n"
+    "[[algorithm]]\n"
+    "type = \"fedavg\"\n"
+    "\n"
+    "[sweep]                           # two cases ...\n"
+    "\"experiment.agents\" = [4, 20]\n"
+    "\n"
+    "[[case]]                          # ... in each of two variants\n"
+    "name = \"wide prior\"\n"
+    "model.prior_scale = 100\n"
+    "\n"
+    "[[case]]\n"
+    "name = \"the paper's prior\"\n"
+    "\n"
+    "[quick]                           # with --quick\n"
+    "federation.rounds = 2\n"
+    "\n"
+    "[[figure]]\n"
+    "kind = \"rounds\"\n"
+    "metric = \"log_likelihood\"\n"
+    "```\n";
+
+// A cell of a Markdown table: a bar would end it.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string code(const std::string& text) {
+  return "`" + text + "`";
+}
+
+// As a TOML file has it.
+std::string toml_text(const SettingValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? to_text(value) : "\"" + *text + "\"";
+}
+
+std::string default_text(const Setting& setting) {
+  if (setting.when_absent == WhenAbsent::kMistake) return "must be given";
+  if (setting.when_absent == WhenAbsent::kElsewhere) return "see its meaning";
+  return code(setting.plurality == Plurality::kOne ? toml_text(setting.standard) : "[]");
+}
+
+std::string keys_table(const std::vector<Setting>& settings) {
+  std::string out = "| key | meaning | allowed | default |\n|---|---|---|---|\n";
+  for (const Setting& setting : settings) {
+    out += "| " + code(setting.key) + " | " + cell(setting.help) + " | " + cell(allowed_text(setting)) + " | " +
+           cell(default_text(setting)) + " |\n";
+  }
+  return out;
+}
+
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+std::string heading(const TableDefinition& table) {
+  const std::string name = table.repeated ? "[[" + table.name + "]]" : "[" + table.name + "]";
+  return "\n## " + code(name) + "\n\n" + sentence(table.help) + (table.repeated ? " Any number of them.\n" : "\n");
+}
+
+std::string model_tables() {
+  std::string out;
+  for (const ModelType& type : model_types()) {
+    out += "\n### " + code("type = \"" + type.name + "\"") + "\n\n" + sentence(type.summary) + "\n";
+    if (!type.settings.empty()) out += "\n" + keys_table(type.settings);
+  }
+  return out;
+}
+
+std::string algorithm_tables() {
+  std::string out;
+  for (const Algorithm& algorithm : algorithms()) {
+    out += "\n### " + code("type = \"" + algorithm.name + "\"") + "\n\n" + sentence(algorithm.summary);
+    out += algorithm.centralised ? " All data in one place.\n"
+           : algorithm.parallel  ? " Several agents a round.\n"
+                                 : "\n";
+    if (!algorithm.settings.empty()) out += "\n" + keys_table(algorithm.settings);
+  }
+  return out;
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out.empty() ? "all" : out;
+}
+
+std::string paper_table() {
+  std::string out =
+      "\n## The paper's values\n"
+      "\n"
+      "Between the defaults above and the file's own values; later lines win. `batch` is that of a known dataset.\n"
+      "\n"
+      "| key | value | models | datasets | methods | source |\n|---|---|---|---|---|---|\n";
+  for (const PaperDefault& line : paper_defaults()) {
+    const std::string methods = line.adagrad_only ? "those that step by AdaGrad" : names_text(line.methods);
+    out += "| " + code(line.key) + " | " + code(toml_text(line.value)) + " | " + names_text(line.models) + " | " +
+           names_text(line.datasets) + " | " + methods + " | " + line.source + " |\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string configuration_reference() {
+  std::string out = kOpening;
+  for (const TableDefinition& table : configuration_tables()) {
+    out += heading(table);
+    if (!table.keys.empty()) out += "\n" + keys_table(table.keys);
+    if (table.name == "model") out += model_tables();
+    if (table.name == "algorithm") out += algorithm_tables();
+  }
+  out +=
+      "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` runs the same file in one "
+      "process.\n\n";
+  out += keys_table(server_settings());
+  return out + paper_table() + kExample;
+}
+
+}  // namespace fedstein
