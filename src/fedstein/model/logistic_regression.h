@@ -45,6 +45,11 @@ class LogisticRegression : public Classifier {
                                 const Batch& batch,
                                 double weight,
                                 MatrixRef curvature) const override;
+  bool has_gauss_newton() const override { return true; }
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
