@@ -21,6 +21,11 @@ struct Variant {
   std::string algorithm;
   std::vector<std::pair<std::string, std::string>> texts;
 
+  // Whose traffic it has.
+  std::string exchange() const {
+    const bool lines = !texts.empty() && texts.front() == std::pair<std::string, std::string>("factor", "curvature");
+    return lines ? "curvature" : algorithm;
+  }
   std::string name() const {
     std::string joined = algorithm;
     for (const auto& [key, value] : texts) joined += "_" + value;
@@ -39,6 +44,8 @@ std::vector<Variant> variants() {
   all.push_back({"dsvgd", {{"distillation", "svgd"}}});
   all.push_back({"dsvgd", {{"distillation", "reference"}}});
   all.push_back({"dsvgd", {{"step_rule", "adam"}, {"start", "near-zero"}}});
+  all.push_back({"dsvgd", {{"factor", "curvature"}}});
+  all.push_back({"p-dsvgd", {{"factor", "curvature"}}});
   all.push_back({"p-dsvgd", {{"fold", "svgd"}}});
   all.push_back({"p-dsvgd", {{"distillation", "svgd"}, {"fold", "paper"}, {"start", "near-zero"}}});
   all.push_back({"sgld", {{"noise", "released"}, {"chain_batches", "shared"}}});
@@ -107,7 +114,7 @@ TEST_P(EveryAlgorithm, RunsAndMovesItsParticles) {
     heard.insert(record.scheduled.begin(), record.scheduled.end());
     const auto first_updates = static_cast<Index>(heard.size() - heard_before);
     EXPECT_EQ(record.folded, record.scheduled);
-    const Traffic traffic = traffic_of(algorithm().name, {start.rows(), start.cols(), kAgents});
+    const Traffic traffic = traffic_of(GetParam().exchange(), {start.rows(), start.cols(), kAgents});
     const auto bytes = static_cast<Index>(record.scheduled.size() * sizeof(Real));
     EXPECT_EQ(record.bytes_down, traffic.down * bytes);
     const auto once = traffic.up_once * first_updates * static_cast<Index>(sizeof(Real));

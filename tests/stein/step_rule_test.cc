@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/stein/falling_step.h"
 #include "support/close.h"
 #include "support/random_matrix.h"
 #include "support/throws.h"
@@ -55,6 +56,36 @@ TEST(PlainStep, Adds) {
   Matrix x = Matrix::Ones(2, 2);
   PlainStep(0.5).start(2, 2)->step(Matrix::Constant(2, 2, 4), x);
   EXPECT_TRUE(identical(x, Matrix::Constant(2, 2, 3)));
+}
+
+TEST(FallingStep, TakesLessOfEveryStep) {
+  const PlainStep plain(1);
+  const FallingStep falling(plain, 4);
+  const auto state = falling.start(1, 1);
+  Matrix x = Matrix::Zero(1, 1);
+  const Matrix one = Matrix::Ones(1, 1);
+  std::vector<Real> way;
+  for (int l = 0; l < 6; ++l) {
+    state->step(one, x);
+    way.push_back(x(0, 0));
+  }
+  EXPECT_EQ(way, (std::vector<Real>{1, 1.75_r, 2.25_r, 2.5_r, 2.5_r, 2.5_r}));
+}
+
+TEST(FallingStep, ContinuesFromItsMemory) {
+  const AdaGrad rule;
+  const FallingStep falling(rule, 10);
+  const auto whole = falling.start(2, 3);
+  Matrix x = random_matrix(2, 3, 1);
+  whole->step(random_matrix(2, 3, 2), x);
+  const auto rest = falling.start(2, 3);
+  rest->recall(whole->memory());
+  Matrix y = x;
+  whole->step(random_matrix(2, 3, 3), x);
+  rest->step(random_matrix(2, 3, 3), y);
+  EXPECT_EQ(x, y);
+  EXPECT_THROW(rest->recall({}), InvalidArgument);
+  EXPECT_THROW(FallingStep(rule, 0), InvalidArgument);
 }
 
 TEST(StepRule, RefusesBadArguments) {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "fedstein/algorithm/curvature_agent.h"
+#include "fedstein/algorithm/curvature_server.h"
 #include "fedstein/algorithm/replace_server.h"
 
 namespace fedstein {
@@ -53,21 +55,32 @@ Algorithm dsvgd_algorithm() {
       .summary = "distributed SVGD: agents in turn move N global particles and distil what they added",
       .settings = dsvgd_settings(),
       // At the server: the scheduled agent's particles are q(i).
-      .make_server = [](const ServerContext& context,
-                        const Settings& settings) { return make_replace_server(context, dsvgd_options(settings)); },
-      .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            const DsvgdOptions options = dsvgd_options(settings);
-            const Particles start = initial_particles(*context.model, options, context.seed);
-            return std::make_unique<DsvgdAgent>(
-                context, options, make_factor(*context.model, options, options.distillation, start));
-          },
+      .make_server = [](const ServerContext& context, const Settings& settings) -> std::unique_ptr<ServerSide> {
+        if (has_curvature_factors(settings)) {
+          return std::make_unique<CurvatureServer>(context, curvature_options(settings));
+        }
+        return make_replace_server(context, dsvgd_options(settings));
+      },
+      .make_agent = [](const AgentContext& context, const Settings& settings) -> std::unique_ptr<AgentSide> {
+        if (has_curvature_factors(settings)) {
+          return std::make_unique<CurvatureAgent>(context, curvature_options(settings));
+        }
+        const DsvgdOptions options = dsvgd_options(settings);
+        const Particles start = initial_particles(*context.model, options, context.seed);
+        return std::make_unique<DsvgdAgent>(
+            context, options, make_factor(*context.model, options, options.distillation, start));
+      },
   };
 }
 
 std::vector<Setting> dsvgd_settings() {
   const DistillationOptions standard;
   std::vector<Setting> settings = particle_settings();
+  settings.push_back({.key = "factor",
+                      .standard = std::string("distilled"),
+                      .help = "what an agent keeps: a factor distilled from the particles, or its likelihood's own "
+                              "score and curvature, for agents that differ",
+                      .choices = {"distilled", "curvature"}});
   settings.push_back({.key = "distillation",
                       .standard = standard.kind,
                       .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's way "
@@ -76,7 +89,12 @@ std::vector<Setting> dsvgd_settings() {
   settings.push_back(
       {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
   settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});
+  for (Setting& setting : curvature_settings()) settings.push_back(std::move(setting));
   return settings;
+}
+
+bool has_curvature_factors(const Settings& settings) {
+  return settings.text("factor") == "curvature";
 }
 
 DsvgdOptions dsvgd_options(const Settings& settings) {

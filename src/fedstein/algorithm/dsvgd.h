@@ -41,6 +41,8 @@ class DsvgdAgent : public AgentSide {
 
 std::vector<Setting> dsvgd_settings();
 DsvgdOptions dsvgd_options(const Settings& settings);
+// factor = "curvature": other halves altogether, see curvature_agent.h.
+bool has_curvature_factors(const Settings& settings);
 Algorithm dsvgd_algorithm();
 
 }  // namespace fedstein

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/p_dsvgd.h"
 
+#include "fedstein/algorithm/curvature_agent.h"
+#include "fedstein/algorithm/curvature_server.h"
 #include "fedstein/algorithm/p_dsvgd_paper.h"
 #include "fedstein/algorithm/signed_sum.h"
 #include "fedstein/numeric/check.h"
@@ -17,6 +19,15 @@ std::unique_ptr<Score> posterior(const Model& model, const Particles& particles,
 std::unique_ptr<Score> factor_score(const ScoreField::Parts& parts) {
   if (parts.anchors.size() == 0) return std::make_unique<SignedSum>();
   return std::make_unique<ScoreField>(parts);
+}
+
+CurvatureOptions parallel_curvature(const Settings& settings) {
+  check(settings.text("fold") == "mean",
+        "p-dsvgd",
+        "fold = '" + settings.text("fold") + "' with factor = 'curvature'; allowed: mean");
+  CurvatureOptions options = curvature_options(settings);
+  options.parallel = true;
+  return options;
 }
 
 }  // namespace
@@ -159,11 +170,16 @@ Algorithm p_dsvgd_algorithm() {
       .summary = "parallel DSVGD: several agents a round, damped",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<PDsvgdServer>(context, p_dsvgd_options(given));
-          },
+      .make_server = [](const ServerContext& context, const Settings& given) -> std::unique_ptr<ServerSide> {
+        if (has_curvature_factors(given)) {
+          return std::make_unique<CurvatureServer>(context, parallel_curvature(given), given.number("damping"));
+        }
+        return std::make_unique<PDsvgdServer>(context, p_dsvgd_options(given));
+      },
       .make_agent = [](const AgentContext& context, const Settings& given) -> std::unique_ptr<AgentSide> {
+        if (has_curvature_factors(given)) {
+          return std::make_unique<CurvatureAgent>(context, parallel_curvature(given));
+        }
         const PDsvgdOptions options = p_dsvgd_options(given);
         if (options.fold == "paper") return std::make_unique<PDsvgdPaperAgent>(context, options);
         return std::make_unique<PDsvgdAgent>(context, options);

@@ -33,6 +33,11 @@ class BnnClassification : public Classifier {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
+  bool has_gauss_newton() const override { return true; }
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

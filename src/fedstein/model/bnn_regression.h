@@ -38,6 +38,11 @@ class BnnRegression : public Regressor {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
+  bool has_gauss_newton() const override { return true; }
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
 
  protected:
   void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;

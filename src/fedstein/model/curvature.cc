@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second derivatives of the models that know theirs: the diagonals of their Hessians.
-#include <algorithm>
 #include <cmath>
 
 #include "fedstein/model/checks.h"
@@ -8,12 +7,9 @@
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
 namespace {
-
-constexpr Index kChunkRows = 1024;  // bounds the temporaries
 
 [[noreturn]] void refuse_curvature() {
   refuse("curvature", "this model's second derivatives are not known; ask has_curvature() first");
@@ -102,27 +98,13 @@ void LogisticRegression::add_prior_curvature(const ConstMatrixRef& theta, double
   }
 }
 
-// - sum_i p_i (1 - p_i) x_i^2, for the cross-entropy.
+// For the cross-entropy the expected curvature is the exact one.
 void LogisticRegression::add_likelihood_curvature(const ConstMatrixRef& theta,
                                                   const Batch& batch,
                                                   double weight,
                                                   MatrixRef curvature) const {
   if (!has_curvature()) refuse_curvature();
-  check_score_arguments("LogisticRegression", theta, dimension(), weight, curvature);
-  check_batch(batch);
-  for (Index first = 0; first < batch.rows(); first += kChunkRows) {
-    const Index count = std::min(kChunkRows, batch.rows() - first);
-    const auto x = batch.x.middleRows(first, count);
-    Scratch spread(theta.rows(), count);
-    Scratch squares(count, inputs());
-    spread->noalias() = theta.leftCols(inputs()) * x.transpose();
-    if (options_.intercept) spread->colwise() += theta.col(inputs());
-    spread->array() = spread->array().logistic();
-    spread->array() *= static_cast<Real>(-weight) * (1 - spread->array());
-    squares->array() = x.array().square();
-    curvature.leftCols(inputs()).noalias() += *spread * *squares;
-    if (options_.intercept) curvature.col(inputs()) += spread->rowwise().sum();
-  }
+  add_gauss_newton(theta, batch, -weight, curvature);
 }
 
 }  // namespace fedstein

@@ -46,6 +46,11 @@ class LogisticRegression : public Classifier {
                                 double weight,
                                 MatrixRef curvature) const override;
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
+  bool has_gauss_newton() const override { return true; }
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

@@ -65,6 +65,15 @@ class Model {
                                         double weight,
                                         MatrixRef curvature) const;
 
+  // Whether the diagonal below is known: where second derivatives are, unless a model says more.
+  virtual bool has_gauss_newton() const { return has_curvature(); }
+  // diagonal.row(n) += weight * diagonal of a curvature of minus the log likelihood that is never negative: the
+  // expected one (Fisher's, for networks the same as Gauss and Newton's), or what is positive of the exact one.
+  virtual void add_gauss_newton(const ConstMatrixRef& theta,
+                                const Batch& batch,
+                                double weight,
+                                MatrixRef diagonal) const;
+
   // Works through blocks of rows: memory beyond the result does not grow with the number of rows.
   virtual Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const = 0;
   // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.

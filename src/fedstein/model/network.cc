@@ -81,4 +81,25 @@ void Network::backward(const ConstRowRef& theta,
   change.w1.noalias() += x.transpose() * *hidden_pull;
 }
 
+void Network::add_gauss_newton(const ConstMatrixRef& x,
+                               const ConstMatrixRef& active,
+                               const ConstMatrixRef& outer,
+                               const ConstMatrixRef& inner,
+                               RowRef diagonal) const {
+  MutableWeights sum(*this, diagonal.data());
+  Scratch counted(x.rows(), hidden_);
+  Scratch squares(x.rows(), std::max(inputs_, hidden_));
+  *counted = (active.array() > 0).select(inner, Real{0});
+  sum.b1 += counted->colwise().sum();
+  sum.b2 += outer.rowwise().sum().transpose();
+  squares->leftCols(inputs_) = x.cwiseAbs2();
+  sum.w1.noalias() += squares->leftCols(inputs_).transpose() * *counted;
+  squares->leftCols(hidden_) = active.cwiseAbs2();
+  sum.w2.noalias() += squares->leftCols(hidden_).transpose() * outer.transpose();
+}
+
+Eigen::Map<const Matrix> Network::outer_weights(const ConstRowRef& theta) const {
+  return Weights(*this, theta.data()).w2;
+}
+
 }  // namespace fedstein

@@ -35,6 +35,17 @@ class Network {
                 const ConstMatrixRef& pull,
                 RowRef grad) const;
 
+  // diagonal += the diagonal of J^T C J for J the derivative of the outputs, from what is left of C in each layer:
+  // `outer` = outputs x rows, its diagonal, and `inner` = rows x hidden, the diagonal of W2 C W2^T, which counts where
+  // a unit is active. No row's gradient is formed.
+  void add_gauss_newton(const ConstMatrixRef& x,
+                        const ConstMatrixRef& active,
+                        const ConstMatrixRef& outer,
+                        const ConstMatrixRef& inner,
+                        RowRef diagonal) const;
+  // W2, hidden x outputs.
+  Eigen::Map<const Matrix> outer_weights(const ConstRowRef& theta) const;
+
  private:
   Index inputs_;
   Index hidden_;

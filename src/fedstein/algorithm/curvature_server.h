@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fedstein/algorithm/curvature_factor.h"
+
+namespace fedstein {
+
+// The server of factor = "curvature": adds what changed in the agents' lines, and moves particles and path by rho times
+// the sum of the agents' moves; rho = 1/|S|, so that a sequential method's one agent is followed entirely.
+class CurvatureServer : public ServerSide {
+ public:
+  CurvatureServer(const ServerContext& context, const CurvatureOptions& options, double damping = 0);
+
+  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
+  std::string objection(const Update& update) const override { return objection_to(update, belief_); }
+  std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  Particles particles() const override { return belief_[kBeliefParticles]; }
+  std::string save() const override;
+  void restore(const std::string& bytes) override;
+
+ private:
+  const Model* model_;
+  bool parallel_;
+  double damping_;  // rho; 0: 1/|S|
+  Belief belief_;
+  Index version_ = 0;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fisher's diagonals, formed layer by layer, against their definition: for every row the mean square of its score over
+// the labels that the model itself expects. gradients_test.cc has checked the scores by differences.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fedstein/model/bnn_classification.h"
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/conjugate_gaussian.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/log_density_model.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
+#include "model/model_data.h"
+#include "support/close.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+Matrix gauss_newton(const Model& model, const Matrix& theta, const Batch& batch, double weight) {
+  Matrix out = Matrix::Zero(theta.rows(), theta.cols());
+  model.add_gauss_newton(theta, batch, weight, out);
+  return out;
+}
+
+// Squares of one row's score, times the probability of its label.
+Matrix expected(const Model& model, const Matrix& theta, const Matrix& row, Real label, double probability) {
+  const Vector y = Vector::Constant(1, label);
+  return static_cast<Real>(probability) * likelihood_score(model, theta, {row, y}).cwiseAbs2();
+}
+
+void expect_fisher_of_classes(const Classifier& model, const Rows& data) {
+  const Matrix theta = random_matrix(3, model.dimension(), 5);
+  Matrix wanted = Matrix::Zero(theta.rows(), theta.cols());
+  for (Index n = 0; n < theta.rows(); ++n) {
+    const Matrix one = theta.row(n);
+    const Matrix p = model.predict(one, data.x).probabilities;
+    for (Index i = 0; i < data.x.rows(); ++i) {
+      for (Index c = 0; c < p.cols(); ++c) {
+        wanted.row(n) += expected(model, one, data.x.row(i), model.label_of(c), static_cast<double>(p(i, c)));
+      }
+    }
+  }
+  EXPECT_TRUE(close(gauss_newton(model, theta, data.batch(), 0.5), 0.5_r * wanted, kValueTolerance));
+}
+
+TEST(GaussNewton, OfLogisticRegression) {
+  expect_fisher_of_classes(LogisticRegression(4, {.intercept = true}), signed_rows(1100, 4, 1));  // two chunks
+}
+
+TEST(GaussNewton, OfNetworksForClasses) {
+  expect_fisher_of_classes(BnnClassification({.inputs = 3, .hidden = 5, .classes = 4}), class_rows(600, 3, 4, 2));
+}
+
+// Three Gauss-Hermite nodes give the mean of a polynomial of degree 4 in the noise exactly.
+TEST(GaussNewton, OfNetworksForRegression) {
+  const BnnRegression model({.inputs = 3, .hidden = 5});
+  const Rows data = target_rows(600, 3, 4);
+  const Matrix theta = random_matrix(2, model.dimension(), 6);
+  Matrix wanted = Matrix::Zero(theta.rows(), theta.cols());
+  for (Index n = 0; n < theta.rows(); ++n) {
+    const Matrix one = theta.row(n);
+    const Prediction at = model.predict(one, data.x);
+    for (Index i = 0; i < data.x.rows(); ++i) {
+      const double far = std::sqrt(3 * at.aleatoric_variance(i));
+      for (const auto& [shift, weight] : {std::pair(-far, 1 / 6.0), std::pair(0.0, 2 / 3.0), std::pair(far, 1 / 6.0)}) {
+        wanted.row(n) += expected(model, one, data.x.row(i), static_cast<Real>(at.mean(i) + shift), weight);
+      }
+    }
+  }
+  EXPECT_TRUE(close(gauss_newton(model, theta, data.batch(), 2), 2 * wanted, kGradientTolerance));
+}
+
+TEST(GaussNewton, IsWhatIsPositiveOfAKnownCurvature) {
+  const GaussianMixture model = toy_mixture_2d();
+  const Matrix x = model.factor_rows();
+  const Vector y = Vector::Zero(x.rows());
+  const Matrix theta = random_matrix(20, model.dimension(), 7);
+  Matrix exact = Matrix::Zero(theta.rows(), theta.cols());
+  model.add_likelihood_curvature(theta, {x, y}, 1, exact);
+  ASSERT_GT(exact.maxCoeff(), 0) << "some of it must be negative curvature, or this tests nothing";
+  EXPECT_TRUE(close(gauss_newton(model, theta, {x, y}, 1), (-exact).cwiseMax(Real{0}), kValueTolerance));
+}
+
+TEST(GaussNewton, IsRefusedWhereItIsNotKnown) {
+  const LogDensityModel model({.dimension = 1,
+                               .inputs = 1,
+                               .log_likelihood = [](const auto&, const auto&, Real) { return 0.0; },
+                               .add_score = [](const auto&, const auto&, Real, Real, RowRef) {}});
+  EXPECT_FALSE(model.has_gauss_newton());
+  const Rows data = target_rows(2, 1, 1);
+  EXPECT_THROW_MESSAGE(gauss_newton(model, Matrix::Zero(1, 1), data.batch(), 1), InvalidArgument, "has_gauss_newton");
+}
+
+}  // namespace
+}  // namespace fedstein
