@@ -41,8 +41,11 @@ class Differing : public testing::TestWithParam<std::string> {
     for (const auto& [key, value] : common) settings.set(key, value);
     for (const auto& [key, value] : values) settings.set(key, value);
     std::vector<Batch> shards;
-    for (Index k = 0; k < 3; ++k) shards.push_back(all().middle_rows(60 * k, 60));
-    if (algorithm_named(name).centralised) shards = {all()};
+    if (algorithm_named(name).centralised) {
+      shards.push_back(all());
+    } else {
+      for (Index k = 0; k < 3; ++k) shards.push_back(all().middle_rows(60 * k, 60));
+    }
     return LocalFederation(algorithm_named(name), settings, model_, shards, {5, nullptr});
   }
 

@@ -20,7 +20,7 @@
 #include "fedstein/numeric/log_sum_exp.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/scratch.h"
-#include "fedstein/numeric/thin_product.h"
+#include "fedstein/numeric/narrow.h"
 
 namespace fedstein {
 namespace {
