@@ -3,6 +3,8 @@
 
 #include <sstream>
 
+#include "fedstein/data/registry.h"
+
 namespace fedstein {
 namespace {
 
@@ -43,6 +45,13 @@ std::string key_of(const CasePlan& plan, std::uint64_t seed) {
   return key.str();
 }
 
+// As far as it is known before the set is read.
+bool is_smaller(const DatasetPlan& plan, const Dataset& dataset) {
+  if (plan.own_file) return false;
+  const DatasetInfo& info = find_dataset(plan.name);
+  return info.rows * info.features < dataset.x.size();
+}
+
 }  // namespace
 
 DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}
@@ -53,12 +62,20 @@ std::shared_ptr<const Dataset> DataShelf::dataset(const DatasetPlan& plan, std::
     {
       const std::lock_guard lock(mutex_);
       newest_.reset();  // room first: two large sets need not be held at once
+      if (largest_ && !is_smaller(plan, *largest_)) largest_.reset();
     }
     return std::make_shared<const Dataset>(load_planned(plan, data_folder_, seed));
   });
   const std::lock_guard lock(mutex_);
   newest_ = value;
+  if (!largest_ || value->x.size() > largest_->x.size()) largest_ = value;
   return value;
+}
+
+bool DataShelf::holds(const CasePlan& plan, std::uint64_t seed) {
+  auto& slot = slot_of(trials_, key_of(plan, seed), mutex_);
+  const std::unique_lock lock(slot.making, std::try_to_lock);
+  return lock.owns_lock() && !slot.value.expired();
 }
 
 std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {

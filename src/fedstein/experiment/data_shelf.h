@@ -19,6 +19,8 @@ class DataShelf {
   // The rows of a case's trial: found on the shelf or made. Safe from several threads; whoever comes second for the
   // same thing waits for the first.
   std::shared_ptr<const TrialData> trial(const CasePlan& plan, std::uint64_t seed);
+  // Whether trial() would find it.
+  bool holds(const CasePlan& plan, std::uint64_t seed);
 
  private:
   template <typename Value>
@@ -32,10 +34,13 @@ class DataShelf {
   std::shared_ptr<const Dataset> dataset(const DatasetPlan& plan, std::uint64_t seed);
 
   std::string data_folder_;
-  std::mutex mutex_;  // of the maps and of newest_
+  std::mutex mutex_;  // of all below
   Shelf<Dataset> datasets_;
   Shelf<TrialData> trials_;
-  std::shared_ptr<const Dataset> newest_;  // kept until another is asked for: the next trial will want it
+  // Kept until another is asked for, because the next trial will want it; the largest, which takes longest to read,
+  // also while smaller ones are.
+  std::shared_ptr<const Dataset> newest_;
+  std::shared_ptr<const Dataset> largest_;
 };
 
 }  // namespace fedstein

@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -89,9 +90,36 @@ class Execution {
       limit_.reset();
       return false;
     }
-    job = waiting_.front();
-    waiting_.pop_front();
+    const auto chosen = without_waiting();
+    job = *chosen;
+    waiting_.erase(chosen);
+    preparing_.insert(job.setting->dataset.name);
     return true;
+  }
+
+  // The first job whose dataset nobody is reading or dividing at the moment: who would have to wait for that does
+  // something else meanwhile. Where there is nothing else, the first. Needs the lock.
+  std::deque<Job>::iterator without_waiting() {
+    const Job* last = nullptr;  // neighbours read the same rows: the shelf is asked once for all of them
+    bool held = false;
+    const auto chosen = std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& job) {
+      if (!preparing_.contains(job.setting->dataset.name)) return true;
+      if (last == nullptr || last->setting != job.setting || last->seed != job.seed) {
+        held = shelf_.holds(*job.setting, job.seed);
+        last = &job;
+      }
+      return held;
+    });
+    return chosen == waiting_.end() ? waiting_.begin() : chosen;
+  }
+
+  std::shared_ptr<const TrialData> rows_of(const Job& job) {
+    const auto prepared = [this](const std::string* name) {
+      const std::lock_guard lock(mutex_);
+      preparing_.erase(preparing_.find(*name));
+    };
+    const std::unique_ptr<const std::string, decltype(prepared)> done(&job.setting->dataset.name, prepared);
+    return shelf_.trial(*job.setting, job.seed);
   }
 
   void work() {
@@ -107,7 +135,7 @@ class Execution {
     JobOptions how{.checkpoint_seconds = options_.checkpoint_seconds, .stop = options_.stop};
     how.on_round = [&](Index) { report(job, 1, 0); };
     try {
-      const auto data = shelf_.trial(*job.setting, job.seed);
+      const auto data = rows_of(job);
       if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.setting)) {
         how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles); };
       }
@@ -157,6 +185,7 @@ class Execution {
   Clock::time_point start_ = Clock::now();
   std::mutex mutex_;  // of all below
   std::deque<Job> waiting_;
+  std::multiset<std::string> preparing_;  // datasets of the jobs that do not have their rows yet
   std::unique_ptr<ThreadLimit> limit_;
   Progress progress_;
   Index failed_ = 0;

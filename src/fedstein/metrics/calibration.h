@@ -72,7 +72,9 @@ class ReliabilityBins {
     const double above = std::ceil(place);
     Index bin = std::clamp(static_cast<Index>(above) - 1, Index{0}, size() - 1);
     const double nearness = std::min(above - place, place - above + 1);
-    if (nearness > 1e-7 * static_cast<double>(size())) return bin;
+    const bool away = nearness > 1e-7 * static_cast<double>(size());
+    const bool sure = confidence >= 1;  // what many a model says most of the time: one condition, easily foreseen
+    if (static_cast<int>(away) | static_cast<int>(sure)) return bin;
     while (bin > 0 && confidence <= edge(bin)) --bin;
     while (bin + 1 < size() && confidence > edge(bin + 1)) ++bin;
     return bin;
@@ -81,7 +83,7 @@ class ReliabilityBins {
   void put(double confidence, bool correct) {
     ReliabilityBin& bin = bins_[static_cast<std::size_t>(bin_of(confidence))];
     ++bin.count;
-    bin.correct += correct ? 1 : 0;
+    bin.correct += static_cast<std::int64_t>(correct);
     bin.confidence_sum += confidence;
   }
 

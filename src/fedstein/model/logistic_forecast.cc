@@ -108,7 +108,7 @@ Forecast forecast_few_particles(const ConstMatrixRef& theta, bool intercept, con
   parallel_for(batch.rows(), kRows, [&](Index begin, Index end) {
     const Batch rows = batch.middle_rows(begin, end - begin);
     Scratch margins(rows.rows(), kNarrowColumns);
-    margins->rowwise() = starts.matrix().transpose();
+    for (Index i = 0; i < rows.rows(); ++i) Eigen::Map<Side>(margins->data() + i * kNarrowColumns) = starts;
     add_margins(rows.x, weights, margins->data());
     to_exponentials(rows.y, margins->data());
     Scratch label_scratch(2, rows.rows());
