@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/experiment/trained.h"
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <set>
 
