@@ -38,7 +38,8 @@ int run(int argc, char** argv) {
       "  fedstein reproduce toy-1d --quick       one of them, small\n"
       "  fedstein run experiment.toml            an experiment of your own\n"
       "  fedstein compare runs/experiment        its methods side by side\n"
-      "Environment: FEDSTEIN_DATA is the folder of the datasets, NO_COLOR turns colours off.\n"
+      "Environment: FEDSTEIN_DATA is the folder of the datasets (data, where it is not set), NO_COLOR turns colours "
+      "off.\n"
       "Exit codes, the same for all verbs:\n"
       "  0   done\n"
       "  1   done, with a negative answer: a claim or a job failed\n"
@@ -53,6 +54,12 @@ int run(int argc, char** argv) {
       "  130 interrupted");
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
+  // CLI11 would say that a subcommand is missing, which it is not.
+  const auto is_called = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };
+  if (argc > 1 && argv[1][0] != '-' && program.get_subcommands(is_called).empty()) {
+    std::cerr << "fedstein: there is no verb '" << argv[1] << "'; `fedstein --help` lists those there are\n";
+    return EX_USAGE;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -75,6 +75,7 @@ TEST(Errors, UnknownNamesAreAnsweredWithTheKnownOnes) {
   EXPECT_EQ(run.code, 64);
   EXPECT_THAT(run.errors, AllOf(HasSubstr("'toy-3d'"), HasSubstr("toy-2d")));
   EXPECT_EQ(fedstein_in(folder, {"fly"}).code, 64);
+  EXPECT_THAT(fedstein_in(folder, {"fly"}).errors, HasSubstr("there is no verb 'fly'"));
   EXPECT_EQ(fedstein_in(folder, {}).code, 64);
   EXPECT_EQ(fedstein_in(folder, {"check-gradients", "oracle"}).code, 64);
 }
