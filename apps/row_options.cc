@@ -7,6 +7,7 @@
 #include "fedstein/data/number.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "missing_input.h"
 
 namespace fedstein {
 namespace {
@@ -65,6 +66,7 @@ Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
   file.layout.text = text_options(options);
   file.layout.label_column = options.label_column;
   file.layout.labels = label_pairs(options.label_map);
+  require_file(options.file);
   Dataset rows = load_dataset_file(options.file, file);
   if (rows.x.cols() != posterior.shape.features) {
     fail_file(options.file,
@@ -76,6 +78,7 @@ Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
 }
 
 Predictor load_predictor(const std::string& path) {
+  require_file(path);
   Posterior posterior = load_posterior(path);
   if (posterior.facts.precision == "double" && std::string(kRealName) == "float") {
     std::cerr << "note: " << path << " was trained in double precision; this program computes in single\n";

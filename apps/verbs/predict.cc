@@ -8,6 +8,7 @@
 #include "fedstein/data/text_rows.h"
 #include "fedstein/data/whole_file.h"
 #include "fedstein/store/run_facts.h"
+#include "missing_input.h"
 #include "prediction_text.h"
 #include "row_options.h"
 #include "verbs/verbs.h"
@@ -91,6 +92,7 @@ class RowStream {
 
 void predict(const PredictArguments& arguments) {
   const Predictor predictor = load_predictor(arguments.model);
+  if (arguments.rows.file != "-") require_file(arguments.rows.file);
   std::optional<Abstention> abstention;
   if (arguments.abstains) abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
   using Form = PredictionText::Form;

@@ -116,7 +116,8 @@ TEST_F(Predict, ForeignAndDamagedModelsAreRefused) {
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   folder_->write("damaged.fedstein", bytes);
   EXPECT_THAT(fedstein({"evaluate", "damaged.fedstein", "labelled.csv"}).errors, HasSubstr("is damaged"));
-  EXPECT_EQ(fedstein({"predict", "nowhere.fedstein", "features.csv"}).code, 65);
+  EXPECT_EQ(fedstein({"predict", "nowhere.fedstein", "features.csv"}).code, 66);
+  EXPECT_EQ(fedstein({"predict", kModel, "nowhere.csv"}).code, 66);
 }
 
 // A row that is piped in is answered before the next one comes.
