@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "config/documents.h"
-#include "fedstein/posterior/model_types.h"
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/data/registry.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {

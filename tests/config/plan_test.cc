@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "config/documents.h"
-#include "fedstein/posterior/model_types.h"
 #include "fedstein/model/classifier.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 #include "support/throws.h"
 
 namespace fedstein {

@@ -18,9 +18,9 @@
 
 #include "fedstein/numeric/elementwise.h"
 #include "fedstein/numeric/log_sum_exp.h"
+#include "fedstein/numeric/narrow.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/scratch.h"
-#include "fedstein/numeric/narrow.h"
 
 namespace fedstein {
 namespace {
