@@ -34,19 +34,15 @@ class Differing : public testing::TestWithParam<std::string> {
 
   Batch all() const { return {x_, y_}; }
 
-  LocalFederation federation(const Values& values, const std::string& name = GetParam()) const {
-    Settings settings(algorithm_named(name).settings);
+  LocalFederation federation(const Values& values) const {
+    Settings settings(algorithm_named(GetParam()).settings);
     const Values common = {
         {"particles", Index{4}}, {"batch", Index{1000}}, {"step_rule", std::string("plain")}, {"learning_rate", 0.02}};
     for (const auto& [key, value] : common) settings.set(key, value);
     for (const auto& [key, value] : values) settings.set(key, value);
     std::vector<Batch> shards;
-    if (algorithm_named(name).centralised) {
-      shards.push_back(all());
-    } else {
-      for (Index k = 0; k < 3; ++k) shards.push_back(all().middle_rows(60 * k, 60));
-    }
-    return LocalFederation(algorithm_named(name), settings, model_, shards, {5, nullptr});
+    for (Index k = 0; k < 3; ++k) shards.push_back(all().middle_rows(60 * k, 60));
+    return LocalFederation(algorithm_named(GetParam()), settings, model_, shards, {5, nullptr});
   }
 
   static Recorder run(LocalFederation& made, Index passes) {

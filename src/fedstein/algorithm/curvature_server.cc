@@ -18,7 +18,19 @@ Belief start_of(const ServerContext& context, const CurvatureOptions& options) {
 }  // namespace
 
 CurvatureServer::CurvatureServer(const ServerContext& context, const CurvatureOptions& options, double damping)
-    : model_(context.model), parallel_(options.parallel), damping_(damping), belief_(start_of(context, options)) {}
+    : model_(context.model),
+      rows_(context.rows),
+      parallel_(options.parallel),
+      damping_(damping),
+      belief_(start_of(context, options)) {}
+
+double CurvatureServer::share_of(Index agent, const std::vector<Update>& updates) const {
+  if (damping_ > 0) return damping_;
+  const auto rows = [&](Index k) { return static_cast<double>(rows_.at(static_cast<std::size_t>(k))); };
+  double total = 0;
+  for (const Update& update : updates) total += rows(update.agent);
+  return total > 0 ? rows(agent) / total : 1 / static_cast<double>(updates.size());
+}
 
 std::vector<Task> CurvatureServer::plan(Index round, const std::vector<Index>& agents) const {
   check(parallel_ || agents.size() == 1, "plan", [&] {
@@ -34,11 +46,11 @@ std::vector<Task> CurvatureServer::plan(Index round, const std::vector<Index>& a
 
 std::vector<Verdict> CurvatureServer::fold(Index round, const std::vector<Update>& updates) {
   check(!updates.empty(), "fold", "no updates; at least 1 is needed");
-  const double rho = damping_ > 0 ? damping_ : 1 / static_cast<double>(updates.size());
   std::vector<DoubleMatrix> next;
   for (const Matrix& part : belief_) next.push_back(part.cast<double>());
   std::vector<Verdict> verdicts;
   for (const Update& update : updates) {
+    const double rho = share_of(update.agent, updates);
     for (const auto part : {kBeliefParticles, kBeliefPath}) {
       next[part] += rho * (update.belief[part].cast<double>() - belief_[part].cast<double>());
     }

@@ -8,8 +8,9 @@
 
 namespace fedstein {
 
-// The server of factor = "curvature": adds what changed in the agents' lines, and moves particles and path by rho times
-// the sum of the agents' moves; rho = 1/|S|, so that a sequential method's one agent is followed entirely.
+// The server of factor = "curvature": adds what changed in the agents' lines, and moves particles and path by the
+// mean of the agents' moves, weighted by their rows: whoever has few knows the curvature of all least. A sequential
+// method's one agent is followed entirely. A damping rho takes the place of the weights.
 class CurvatureServer : public ServerSide {
  public:
   CurvatureServer(const ServerContext& context, const CurvatureOptions& options, double damping = 0);
@@ -22,9 +23,12 @@ class CurvatureServer : public ServerSide {
   void restore(const std::string& bytes) override;
 
  private:
+  double share_of(Index agent, const std::vector<Update>& updates) const;
+
   const Model* model_;
+  std::vector<Index> rows_;  // of each agent
   bool parallel_;
-  double damping_;  // rho; 0: 1/|S|
+  double damping_;  // rho; 0: by rows
   Belief belief_;
   Index version_ = 0;
 };

@@ -12,13 +12,15 @@ namespace {
 // Below this part of the largest, a curvature is what rounding left of a difference.
 constexpr double kLeastCurvature = 1e-6;
 
-// c, by least squares over the coordinates; never more than the others' rows over the own.
+// c, by least squares over the coordinates; never more than the others' rows over the own, nor than there are others: a
+// handful of rows must not stand for thousands.
 double likeness_of(const Matrix& others, const Matrix& own, const AgentContext& context) {
   const DoubleMatrix f = own.cast<double>();
   const double squares = f.squaredNorm();
   if (!(squares > 0)) return 0;
   const auto rows = static_cast<double>(context.data.rows());
-  const double most = (static_cast<double>(context.total_rows) - rows) / rows;
+  const double by_rows = (static_cast<double>(context.total_rows) - rows) / rows;
+  const double most = context.agents > 0 ? std::min(by_rows, static_cast<double>(context.agents - 1)) : by_rows;
   return std::clamp(others.cast<double>().cwiseProduct(f).sum() / squares, 0.0, std::max(0.0, most));
 }
 
