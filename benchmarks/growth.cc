@@ -59,7 +59,7 @@ double seconds_of_rounds(const Shape& shape) {
   settings.set("particles", shape.particles);
   settings.set("local_steps", shape.steps);
   settings.set("batch", std::min<Index>(100, shape.rows));
-  return median_seconds(3, [&] {
+  return fastest_seconds(5, [&] {
     LocalFederation federation(algorithm, settings, model, shards, 1);
     InProcessTransport transport(federation.agent_pointers());
     Silent observer;
@@ -73,7 +73,7 @@ double seconds_of_evaluation(Index rows) {
   const LogisticRegression model(shape.inputs);
   const Evaluation evaluation(model, test.batch());
   const Particles particles = Matrix::Random(shape.particles, model.dimension());
-  return median_seconds(9, [&] { static_cast<void>(evaluation.figures(particles)); });
+  return fastest_seconds(15, [&] { static_cast<void>(evaluation.figures(particles)); });
 }
 
 struct Series {
@@ -103,13 +103,13 @@ std::vector<Series> all_series(const std::string& self) {
       {"particles",
        "N",
        "s",
-       doubled(50, 5),
+       doubled(50, 4),
        rounds([](Shape& shape, Index n) { shape.particles = n; }),
        "pairs of particles: distances, kernel, KDE weights"},
       {"dimension",
        "d",
        "s",
-       doubled(128, 6),
+       doubled(128, 5),
        rounds([](Shape& shape, Index d) { shape.inputs = d; }),
        "products over the coordinates; from the caches, then from memory"},
       {"agents, each visited once",
@@ -130,13 +130,18 @@ std::vector<Series> all_series(const std::string& self) {
       {"an agent's rows, a round",
        "rows",
        "s",
-       doubled(1000, 7),
+       doubled(1000, 6),
        rounds([](Shape& shape, Index n) {
          shape.agents = 1;
          shape.rows = n;
        }),
        "minibatches: a step reads 100 rows, whatever there is"},
-      {"test rows, an evaluation", "rows", "s", doubled(8192, 6), seconds_of_evaluation, "memory bandwidth"},
+      {"test rows, an evaluation",
+       "rows",
+       "s",
+       doubled(8192, 6),
+       seconds_of_evaluation,
+       "margins, exponentials and bins, row by row"},
       {"agents' memory",
        "K",
        "bytes",

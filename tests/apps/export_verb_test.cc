@@ -40,7 +40,7 @@ TEST_F(ExportVerb, TheNewestRunOrTheOneAskedFor) {
   EXPECT_THAT(csv("mine#3").errors, HasSubstr("there is no run 3; it holds runs 1 to 2"));
   EXPECT_THAT(csv("mine#x").errors, HasSubstr("there is no run 'mine#x'"));
   EXPECT_THAT(csv(".").errors, HasSubstr("holds no run: there is no store.sqlite in it"));
-  EXPECT_EQ(csv("mine#3").code, 74);
+  EXPECT_EQ(csv("mine#3").code, 66);
 }
 
 TEST_F(ExportVerb, WritesWholeFiles) {

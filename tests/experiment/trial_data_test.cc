@@ -59,6 +59,17 @@ TEST(DataShelf, HoldsATrialOnceHoweverManyAskForIt) {
   EXPECT_TRUE(gone.expired());
 }
 
+TEST(DataShelf, SaysWhatItHolds) {
+  const Plan plan = small_plan();
+  DataShelf shelf("");
+  EXPECT_FALSE(shelf.holds(plan.cases[0], 1));
+  auto trial = shelf.trial(plan.cases[0], 1);
+  EXPECT_TRUE(shelf.holds(plan.cases[0], 1));
+  EXPECT_FALSE(shelf.holds(plan.cases[0], 2));
+  trial.reset();
+  EXPECT_FALSE(shelf.holds(plan.cases[0], 1));
+}
+
 TEST(DataShelf, CasesThatDifferInTheirMethodsShareTheirRows) {
   const Plan few = small_plan();
   const Plan many = small_plan({"hyperparameters.particles=9"});
