@@ -19,10 +19,11 @@ namespace {
 constexpr Index kInputs = 3;
 constexpr std::uint64_t kSeed = 11;
 
-Settings small_settings(const Algorithm& algorithm) {
+Settings small_settings(const Algorithm& algorithm, const std::string& factor) {
   Settings settings(algorithm.settings);
   if (settings.has("particles")) settings.set("particles", Index{4});
   if (settings.has("local_steps")) settings.set("local_steps", Index{5});
+  if (!factor.empty()) settings.set("factor", factor);
   return settings;
 }
 
@@ -75,7 +76,7 @@ TestFederation::TestFederation(const TestCase& which)
     : which_(which),
       algorithm_(&algorithm_named(which.algorithm)),
       model_(kInputs),
-      settings_(small_settings(*algorithm_)) {
+      settings_(small_settings(*algorithm_, which.factor)) {
   for (Index k = 0; k < which.agents; ++k) {
     Rng rng({.seed = kSeed, .agent = static_cast<std::uint64_t>(k), .round = 0, .purpose = Purpose::kTest});
     Matrix x(12 + k, kInputs);

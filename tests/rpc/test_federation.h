@@ -20,6 +20,7 @@ struct TestCase {
   std::string algorithm = "dsvgd";
   Index agents = 3;
   Index rounds = 6;
+  std::string factor = {};  // of the methods that have one; empty: its default
 };
 
 class TestFederation {
