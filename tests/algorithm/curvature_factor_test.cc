@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "algorithm/model_worlds.h"
 #include "algorithm/toy_federation.h"
 #include "fedstein/model/log_density_model.h"
 #include "fedstein/model/logistic_regression.h"
@@ -156,6 +157,26 @@ TEST(Curvature, OfParallelAgentsIsFoldedByMean) {
   settings.set("fold", std::string("svgd"));
   EXPECT_THROW_MESSAGE(
       LocalFederation(algorithm_named("p-dsvgd"), settings, model, {{x, y}}, {1, nullptr}), InvalidArgument, "mean");
+}
+
+TEST(Curvature, FactorsServeEveryModelThatKnowsItsDiagonal) {
+  for (const World& world : worlds()) {
+    for (const std::string name : {"dsvgd", "p-dsvgd"}) {
+      Settings settings(algorithm_named(name).settings);
+      settings.set("factor", std::string("curvature"));
+      settings.set("local_steps", Index{10});
+      settings.set("learning_rate", 0.01);
+      LocalFederation made(algorithm_named(name), settings, *world.model, world.shards(), {1, nullptr});
+      const Particles start = made.server().particles();
+      InProcessTransport transport(made.agent_pointers());
+      Recorder recorder;
+      coordinate(made.server(), RoundRobin(world.agents), transport, recorder, {.rounds = 2 * world.agents});
+      for (const RoundRecord& record : recorder.records) {
+        EXPECT_TRUE(record.failures.empty()) << world.name << " " << name << " " << record.failures.front().reason;
+      }
+      EXPECT_NE(recorder.particles.back(), start) << world.name << " " << name;
+    }
+  }
 }
 
 }  // namespace

@@ -11,10 +11,15 @@
 namespace fedstein {
 namespace {
 
+// An algorithm, perhaps with a blank and a factor behind it.
 class Parity : public testing::TestWithParam<std::string> {};
 
 TEST_P(Parity, OverTheNetworkAsInOneProcess) {
-  const TestCase which{.algorithm = GetParam(), .agents = 3, .rounds = 7};
+  const std::size_t blank = GetParam().find(' ');
+  const TestCase which{.algorithm = GetParam().substr(0, blank),
+                       .agents = 3,
+                       .rounds = 7,
+                       .factor = blank == std::string::npos ? "" : GetParam().substr(blank + 1)};
   const TemporaryFolder folder;
   const std::string certificates = folder.path("ca");
   make_certificates(certificates, which.agents);
@@ -60,6 +65,7 @@ std::vector<std::string> federated_algorithms() {
   for (const Algorithm& algorithm : algorithms()) {
     if (!algorithm.centralised && algorithm.name != "fedbe") names.push_back(algorithm.name);
   }
+  names.insert(names.end(), {"dsvgd curvature", "p-dsvgd curvature"});
   return names;
 }
 
@@ -67,6 +73,7 @@ std::vector<std::string> federated_algorithms() {
 INSTANTIATE_TEST_SUITE_P(Algorithms, Parity, testing::ValuesIn(federated_algorithms()), [](const auto& which) {
   std::string name = which.param;
   std::replace(name.begin(), name.end(), '-', '_');
+  std::replace(name.begin(), name.end(), ' ', '_');
   return name;
 });
 
