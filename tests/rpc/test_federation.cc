@@ -19,15 +19,11 @@ namespace {
 
 constexpr std::uint64_t kSeed = 11;
 
-<<<<<<< HEAD
-Settings small_settings(const Algorithm& algorithm, Index particles) {
-=======
-Settings small_settings(const Algorithm& algorithm, const std::string& factor) {
->>>>>>> curv
+Settings small_settings(const Algorithm& algorithm, const TestCase& which) {
   Settings settings(algorithm.settings);
-  if (settings.has("particles")) settings.set("particles", particles);
+  if (settings.has("particles")) settings.set("particles", which.particles);
   if (settings.has("local_steps")) settings.set("local_steps", Index{5});
-  if (!factor.empty()) settings.set("factor", factor);
+  if (!which.factor.empty()) settings.set("factor", which.factor);
   return settings;
 }
 
@@ -79,13 +75,8 @@ class TestWorkshop : public AgentWorkshop {
 TestFederation::TestFederation(const TestCase& which)
     : which_(which),
       algorithm_(&algorithm_named(which.algorithm)),
-<<<<<<< HEAD
       model_(which.inputs),
-      settings_(small_settings(*algorithm_, which.particles)) {
-=======
-      model_(kInputs),
-      settings_(small_settings(*algorithm_, which.factor)) {
->>>>>>> curv
+      settings_(small_settings(*algorithm_, which)) {
   for (Index k = 0; k < which.agents; ++k) {
     Rng rng({.seed = kSeed, .agent = static_cast<std::uint64_t>(k), .round = 0, .purpose = Purpose::kTest});
     Matrix x(12 + k, which.inputs);

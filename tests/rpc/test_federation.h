@@ -20,13 +20,10 @@ struct TestCase {
   std::string algorithm = "dsvgd";
   Index agents = 3;
   Index rounds = 6;
-<<<<<<< HEAD
   // The belief that travels: particles x (inputs + 1) numbers.
   Index particles = 4;
   Index inputs = 3;
-=======
   std::string factor = {};  // of the methods that have one; empty: its default
->>>>>>> curv
 };
 
 class TestFederation {
