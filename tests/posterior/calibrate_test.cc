@@ -32,7 +32,7 @@ RC_GTEST_PROP(Calibrate, NeverDoesHarmToTheRowsItSaw, ()) {
 // Labels drawn from the model's own probabilities at temperature 3: the model itself is three times too sure.
 TEST(Calibrate, FindsHowMuchTooSureAModelIs) {
   Posterior posterior = made_binary();
-  posterior.particles = 4 * posterior.particles.topRows(1);
+  posterior.particles = (4 * posterior.particles.topRows(1)).eval();  // the right side reads what the left side resizes
   posterior.temperature = 3;
   Dataset rows = random_dataset(posterior, 20000, 21);
   const RowPredictions truth = Predictor(posterior).predict(rows.x);
