@@ -25,6 +25,9 @@ RC_GTEST_PROP(AddProduct, EqualsEigensOwn, ()) {
   out = before;
   add_product_transposed(-0.5_r, a, b.transpose(), out);
   RC_ASSERT(compare(out, expected, kValueTolerance));
+  out = before;
+  add_transposed_product(-0.5_r, a.transpose(), b, out);
+  RC_ASSERT(compare(out, expected, kValueTolerance));
 }
 
 TEST(AddProduct, WorksOnBlocksOfLargerMatrices) {

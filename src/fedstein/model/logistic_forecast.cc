@@ -25,9 +25,10 @@
 namespace fedstein {
 namespace {
 
-constexpr Index kRows = 1024;          // at a time; of 54 floats 216 KiB, half of a second-level cache
-constexpr Real kLargestExponent = 80;  // its exponential is finite, and so is the inverse
-constexpr Real kImprobable = 1e-30_r;  // far above exp(-kLargestExponent), where probabilities end
+constexpr Index kRows = 1024;  // at a time; of 54 floats 216 KiB, half of a second-level cache
+constexpr Real kLargestExponent = sizeof(Real) == 8 ? 700 : 80;  // its exponential is finite
+// So far above exp(-kLargestExponent), where probabilities end, that particles which end there do not matter.
+constexpr Real kImprobable = sizeof(Real) == 8 ? static_cast<Real>(1e-280) : 1e-27_r;
 
 constexpr Index kTileRows = 8;  // that narrow_product takes at a time
 constexpr std::uintptr_t kAheadBytes = 4096;

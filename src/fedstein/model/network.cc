@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -54,7 +55,7 @@ void Network::forward(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixR
   active.rowwise() = net.b1;
   for (Index k = 0; k < inputs_; k += kInnerSlice) {
     const Index count = std::min(kInnerSlice, inputs_ - k);
-    active.noalias() += x.middleCols(k, count) * net.w1.middleRows(k, count);
+    add_product(1, x.middleCols(k, count), net.w1.middleRows(k, count), active);
   }
   active = active.cwiseMax(Real{0});
   out.colwise() = net.b2.transpose();
@@ -78,7 +79,7 @@ void Network::backward(const ConstRowRef& theta,
     for (Index h = 0; h < hidden_; ++h) row[h] = unit[h] > 0 ? row[h] : Real{0};
   }
   change.b1 += hidden_pull->colwise().sum();
-  change.w1.noalias() += x.transpose() * *hidden_pull;
+  add_transposed_product(1, x, *hidden_pull, change.w1);
 }
 
 void Network::add_gauss_newton(const ConstMatrixRef& x,

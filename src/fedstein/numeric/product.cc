@@ -57,10 +57,10 @@ RowSet rows_of(const ConstMatrixRef& m) {
   return {m.data(), m.rows(), m.outerStride()};
 }
 
-template <int kOrderOfB>
+template <int kOrderOfA, int kOrderOfB>
 void multiply(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, Index depth, MatrixRef out) {
   using Gemm = Eigen::internal::
-      general_matrix_matrix_product<Index, Real, Eigen::RowMajor, false, Real, kOrderOfB, false, Eigen::RowMajor, 1>;
+      general_matrix_matrix_product<Index, Real, kOrderOfA, false, Real, kOrderOfB, false, Eigen::RowMajor, 1>;
   ScratchBlocking blocking(out.rows(), out.cols(), depth);
   Gemm::run(out.rows(),
             out.cols(),
@@ -97,7 +97,7 @@ void add_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, 
   } else if (a.rows() + a.cols() + b.cols() < kTiny) {
     out += factor * a.lazyProduct(b);
   } else {
-    multiply<Eigen::RowMajor>(factor, a, b, a.cols(), out);
+    multiply<Eigen::RowMajor, Eigen::RowMajor>(factor, a, b, a.cols(), out);
   }
 }
 
@@ -110,8 +110,18 @@ void add_product_transposed(Real factor, const ConstMatrixRef& a, const ConstMat
     out += factor * a.lazyProduct(b.transpose());
   } else {
     // b row-major, transposed, is column-major as it lies.
-    multiply<Eigen::ColMajor>(factor, a, b, a.cols(), out);
+    multiply<Eigen::RowMajor, Eigen::ColMajor>(factor, a, b, a.cols(), out);
   }
+}
+
+void add_transposed_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) {
+  check(a.rows() == b.rows() && out.rows() == a.cols() && out.cols() == b.cols(), "add_product", [&] {
+    return "a is " + shape_of(a) + " and transposed, b is " + shape_of(b) + ", out is " + shape_of(out) +
+           "; these do not fit";
+  });
+  if (out.size() == 0 || a.rows() == 0) return;
+  // a row-major, transposed, is column-major as it lies.
+  multiply<Eigen::ColMajor, Eigen::RowMajor>(factor, a, b, a.rows(), out);
 }
 
 // Adding a row to another costs what a product needs for some ten of them.

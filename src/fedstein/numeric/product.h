@@ -13,6 +13,9 @@ void add_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, 
 // out += factor * a * b^T, for a (m x k), b (n x k), out (m x n).
 void add_product_transposed(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out);
 
+// out += factor * a^T * b, for a (k x m), b (k x n), out (m x n).
+void add_transposed_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out);
+
 // Weighted sums of rows, out_i += sum_m weights(i, m) rows_m: add_product(1, weights, rows, out), but where nearly all
 // weights are exactly zero (particles many bandwidths apart) only the others are touched. Borrows the weights.
 class WeightedRows {
