@@ -4,7 +4,7 @@
 //
 //   few columns    one row against all others at a time, along a transposed copy              3 N M d operations
 //   a handful      of rows among themselves: side by side, see narrow.h                       3 N N d
-//   few rows       differences in registers, slabs of columns whose sums are added in order   3 N M d
+//   few rows       differences in registers, pieces of columns whose sums are added in order  3 N M d
 //   else           |x|^2 + |y|^2 - 2 x.y of centred rows, a matrix product per block          2 N M d
 #include "fedstein/numeric/distances.h"
 
@@ -22,9 +22,10 @@ namespace {
 
 constexpr Index kFewColumns = 16;  // at least fewest_columns()
 constexpr Index kFewPairs = 64 * 64;
-constexpr Index kSlab =
-    1024;  // columns per slab: 4 KiB of a float row, so that the 8 rows of a tile stay in the L1 cache
-constexpr Index kMostSlabs = 128;  // bounds the memory of the partial sums
+constexpr Index kSlab = 512;  // columns at a time: the rows of a tile and of the next stay in the first-level cache
+constexpr Index kColumnsPerPiece = 8 * kSlab;
+constexpr Index kMostPieces = 128;       // bounds the memory of the partial sums
+constexpr Index kMostInAHandful = 1024;  // columns: beyond them transposing costs more than it spares
 constexpr Index kRowBlock = 128;
 
 // With `symmetric`, x and y are the same rows and only j < i is computed.
@@ -40,23 +41,35 @@ void along_transposed(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixRe
   }
 }
 
+// The sums of a piece, slab after slab. A last slab too narrow for a register is part of the one before.
+void add_slabs(const RowSet& x, const RowSet& y, Index columns, bool symmetric, Real* sums) {
+  for (Index begin = 0; begin < columns;) {
+    const Index rest = columns - begin;
+    const Index count = rest < kSlab + fewest_columns() ? rest : kSlab;
+    const RowSet x_slab{x.data + begin, x.count, x.stride};
+    const RowSet y_slab{y.data + begin, y.count, y.stride};
+    add_pair_squared_distances(x_slab, y_slab, count, symmetric, sums, y.count);
+    begin += count;
+  }
+}
+
 void by_differences(const ConstMatrixRef& x, const ConstMatrixRef& y, bool symmetric, MatrixRef out) {
-  Index slab = std::max(kSlab, pieces(x.cols(), kMostSlabs));
-  // A last slab too narrow for a register is given to its neighbours.
-  if (x.cols() % slab != 0 && x.cols() % slab < fewest_columns()) slab += fewest_columns();
-  const Index slabs = pieces(x.cols(), slab);
-  Scratch partial(slabs * x.rows(), y.rows());
-  auto& sums = *partial;  // the scratch of this thread, written by others below: one block of rows per slab
-  parallel_for(x.cols(), slab, [&](Index begin, Index end) {
-    const RowSet x_slab{x.data() + begin, x.rows(), x.outerStride()};
-    const RowSet y_slab{y.data() + begin, y.rows(), y.outerStride()};
-    Real* const out_of_slab = sums.row(begin / slab * x.rows()).data();
-    pair_squared_distances(x_slab, y_slab, end - begin, symmetric, out_of_slab, y.rows());
+  Index piece = std::max(kColumnsPerPiece, pieces(x.cols(), kMostPieces));
+  if (x.cols() % piece != 0 && x.cols() % piece < fewest_columns()) piece += fewest_columns();
+  const Index count = pieces(x.cols(), piece);
+  Scratch partial(count * x.rows(), y.rows());
+  auto& sums = *partial;  // the scratch of this thread, written by others below: one block of rows per piece
+  parallel_for(x.cols(), piece, [&](Index begin, Index end) {
+    auto own = sums.middleRows(begin / piece * x.rows(), x.rows());
+    own.setZero();
+    const RowSet x_piece{x.data() + begin, x.rows(), x.outerStride()};
+    const RowSet y_piece{y.data() + begin, y.rows(), y.outerStride()};
+    add_slabs(x_piece, y_piece, end - begin, symmetric, own.data());
   });
   for (Index i = 0; i < x.rows(); ++i) {
     auto row = out.row(i).head(symmetric ? i : y.rows());
     row = sums.row(i).head(row.size());
-    for (Index piece = 1; piece < slabs; ++piece) row += sums.row(piece * x.rows() + i).head(row.size());
+    for (Index p = 1; p < count; ++p) row += sums.row(p * x.rows() + i).head(row.size());
   }
 }
 
@@ -152,7 +165,8 @@ void squared_distances(const ConstMatrixRef& x, const ConstMatrixRef& y, MatrixR
 
 void squared_distances(const ConstMatrixRef& x, MatrixRef out) {
   check_arguments(x, x, out);
-  if (x.rows() <= kNarrowColumns && x.cols() > kFewColumns && x.cols() <= kSlab) return among_a_handful(x, out);
+  if (x.rows() <= kNarrowColumns && x.cols() > kFewColumns && x.cols() <= kMostInAHandful)
+    return among_a_handful(x, out);
   compute(x, x, true, out);
   if (x.cols() > kFewColumns) mirror(out);
 }

@@ -30,7 +30,10 @@ void rows_from(const RowSet& rows, Index first, const Real* (&pointers)[kCount])
 
 // Lane i * kWide + j: the sum for the tile's rows i of x and j of y.
 template <typename Term, int kTall, int kWide>
-[[gnu::always_inline]] inline Lanes tile(const Real* const (&x)[kTall], const Real* const (&y)[kWide], Index columns) {
+[[gnu::always_inline]] inline Lanes tile(const Real* const (&x)[kTall],
+                                         const Real* const (&y)[kWide],
+                                         const Real* const (&next)[kWide],
+                                         Index columns) {
   Lanes sums[kTall * kWide] = {};
   const auto add = [&](const Lanes(&a)[kTall], const Lanes(&b)[kWide]) {
 #pragma GCC unroll 16
@@ -47,6 +50,8 @@ template <typename Term, int kTall, int kWide>
     for (int i = 0; i < kTall; ++i) a[i] = load(x[i] + k);
 #pragma GCC unroll 16
     for (int j = 0; j < kWide; ++j) b[j] = load(y[j] + k);
+#pragma GCC unroll 16
+    for (int j = 0; j < kWide; ++j) __builtin_prefetch(next[j] + k);
     add(a, b);
   }
   if (k < columns) {
@@ -67,11 +72,13 @@ void strip(const RowSet& x, Index i, const RowSet& y, Index end, Index columns, 
   constexpr int kWide = static_cast<int>(kLanes) / kTall;
   const Real* x_rows[kTall];
   const Real* y_rows[kWide];
+  const Real* next_rows[kWide];
   rows_from(x, i, x_rows);
   for (Index j = 0; j < end; j += kWide) {
     rows_from(y, j, y_rows);
+    rows_from(y, j + kWide, next_rows);
     Real sums[kLanes];
-    store(tile<Term, kTall, kWide>(x_rows, y_rows, columns), sums);
+    store(tile<Term, kTall, kWide>(x_rows, y_rows, next_rows, columns), sums);
     const Index tall = std::min<Index>(kTall, x.count - i);
     if (end - j >= kWide) {
       for (Index row = 0; row < tall; ++row) put(i + row, j, sums + row * kWide, Index{kWide});
@@ -97,10 +104,10 @@ void for_pairs(const RowSet& x, const RowSet& y, Index columns, bool lower_half,
 
 }  // namespace
 
-void pair_squared_distances(
+void add_pair_squared_distances(
     const RowSet& x, const RowSet& y, Index columns, bool lower_half, Real* out, Index out_stride) {
   for_pairs<SquaredDifference>(x, y, columns, lower_half, [=](Index i, Index j, const Real* sums, Index count) {
-    std::copy_n(sums, count, out + i * out_stride + j);
+    for (Index k = 0; k < count; ++k) out[i * out_stride + j + k] += sums[k];
   });
 }
 

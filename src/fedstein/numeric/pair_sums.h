@@ -13,9 +13,9 @@ struct RowSet {
   Index stride;
 };
 
-// out[i * out_stride + j] = sum over `columns` of (x_i - y_j)^2, for all j, or with `lower_half` at least for j <= i.
+// out[i * out_stride + j] += sum over `columns` of (x_i - y_j)^2, for all j, or with `lower_half` at least for j <= i.
 // At least kLanes columns (see fewest_columns).
-void pair_squared_distances(
+void add_pair_squared_distances(
     const RowSet& x, const RowSet& y, Index columns, bool lower_half, Real* out, Index out_stride);
 
 // out[i * out_stride + j] += factor * sum over `columns` of x_i * y_j.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/numeric/product.h"
 
+#include <algorithm>
+
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/scratch.h"
 #include "fedstein/numeric/thin_product.h"
@@ -124,6 +126,27 @@ void add_transposed_product(Real factor, const ConstMatrixRef& a, const ConstMat
   multiply<Eigen::ColMajor, Eigen::RowMajor>(factor, a, b, a.rows(), out);
 }
 
+namespace {
+
+// Calls body(m) for every numbers[m] that is not zero; looks at stretches of zeros as a whole.
+template <typename Body>
+void for_others_than_zero(const Real* numbers, Index count, const Body& body) {
+  constexpr Index kStretch = 32;
+  for (Index begin = 0; begin < count; begin += kStretch) {
+    const Index end = std::min(begin + kStretch, count);
+    if (end - begin == kStretch) {
+      int others = 0;
+      for (Index k = 0; k < kStretch; ++k) others += numbers[begin + k] != Real{0} ? 1 : 0;
+      if (others == 0) continue;
+    }
+    for (Index m = begin; m < end; ++m) {
+      if (numbers[m] != Real{0}) body(m);
+    }
+  }
+}
+
+}  // namespace
+
 // Adding a row to another costs what a product needs for some ten of them.
 WeightedRows::WeightedRows(const ConstMatrixRef& weights)
     : weights_(weights),
@@ -133,9 +156,8 @@ void WeightedRows::add(const ConstMatrixRef& rows, MatrixRef out) const {
   if (!sparse_) return add_product(1, weights_, rows, out);
   check_shapes(weights_, rows.rows(), rows.cols(), out);
   for (Index i = 0; i < weights_.rows(); ++i) {
-    for (Index m = 0; m < weights_.cols(); ++m) {
-      if (weights_(i, m) != Real{0}) out.row(i) += weights_(i, m) * rows.row(m);
-    }
+    const Real* of_row = weights_.row(i).data();
+    for_others_than_zero(of_row, weights_.cols(), [&](Index m) { out.row(i) += of_row[m] * rows.row(m); });
   }
 }
 

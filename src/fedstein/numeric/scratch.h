@@ -22,6 +22,8 @@ class Scratch {
 
   Eigen::Map<Matrix, Eigen::Aligned64>& operator*() { return matrix_; }
   Eigen::Map<Matrix, Eigen::Aligned64>* operator->() { return &matrix_; }
+  const Eigen::Map<Matrix, Eigen::Aligned64>& operator*() const { return matrix_; }
+  const Eigen::Map<Matrix, Eigen::Aligned64>* operator->() const { return &matrix_; }
 
  private:
   std::size_t bytes_;

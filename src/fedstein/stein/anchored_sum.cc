@@ -69,32 +69,41 @@ AnchoredSum::AnchoredSum(const std::vector<Part>& parts) {
 void AnchoredSum::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
   check_columns("AnchoredSum::add", "theta", theta, dimension());
   check_same_shape("AnchoredSum::add", "grad", grad, "theta", theta);
-  if (are_few(theta)) return add_few(theta, weight, grad);
-  Scratch weights(theta.rows(), anchors_.rows());
-  squared_distances(theta, anchors_, *weights);
-  softmax_weights(groups_, *weights);
-  if (weight != 1) *weights *= static_cast<Real>(weight);
-
-  const WeightedRows sum(*weights);
-  const auto pull = static_cast<Real>(weight * pull_);
+  const At at(*this, theta, weight);
   parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
-    const Index columns = end - begin;
-    auto out = grad.middleCols(begin, columns);
-    sum.add(values_.middleCols(begin, columns), out);
-    if (pull != 0) subtract_centred(pull, theta.middleCols(begin, columns), reference_.data() + begin, out);
+    at.add_columns(begin, grad.middleCols(begin, end - begin));
   });
 }
 
-// The same with the weights transposed.
-void AnchoredSum::add_few(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
-  Scratch weights(anchors_.rows(), kNarrowColumns);
-  few_softmax_weights(groups_, theta, anchors_, *weights);
-  const Factors by_anchor{weights->data(), theta.rows(), 1, kNarrowColumns};
-  const RowSet values{values_.data(), values_.rows(), values_.outerStride()};
-  const auto factor = static_cast<Real>(weight);
-  add_thin_product(factor, by_anchor, anchors_.rows(), values, theta.cols(), grad.data(), grad.outerStride());
-  const auto pull = static_cast<Real>(weight * pull_);
-  if (pull != 0) subtract_centred(pull, theta, reference_.data(), grad);
+AnchoredSum::At::At(const AnchoredSum& sum, const ConstMatrixRef& theta, double weight)
+    : sum_(&sum),
+      theta_(theta),
+      weight_(weight),
+      few_(are_few(theta)),
+      weights_(few_ ? sum.anchors_.rows() : theta.rows(), few_ ? kNarrowColumns : sum.anchors_.rows()) {
+  if (few_) {
+    few_softmax_weights(sum.groups_, theta, sum.anchors_, *weights_);
+  } else {
+    squared_distances(theta, sum.anchors_, *weights_);
+    softmax_weights(sum.groups_, *weights_);
+    if (weight != 1) *weights_ *= static_cast<Real>(weight);
+    rows_.emplace(*weights_);
+  }
+}
+
+void AnchoredSum::At::add_columns(Index first, MatrixRef grad) const {
+  const auto values = sum_->values_.middleCols(first, grad.cols());
+  if (few_) {
+    const Factors by_anchor{weights_->data(), theta_.rows(), 1, kNarrowColumns};
+    const RowSet rows{values.data(), values.rows(), values.outerStride()};
+    add_thin_product(
+        static_cast<Real>(weight_), by_anchor, rows.count, rows, grad.cols(), grad.data(), grad.outerStride());
+  } else {
+    rows_->add(values, grad);
+  }
+  const auto pull = static_cast<Real>(weight_ * sum_->pull_);
+  if (pull == 0) return;
+  subtract_centred(pull, theta_.middleCols(first, grad.cols()), sum_->reference_.data() + first, grad);
 }
 
 JointTerms::JointTerms(const Terms& terms) {

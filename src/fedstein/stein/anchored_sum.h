@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "fedstein/numeric/product.h"
+#include "fedstein/numeric/scratch.h"
 #include "fedstein/stein/score.h"
 #include "fedstein/stein/softmax_weights.h"
 
@@ -21,13 +24,29 @@ class AnchoredSum : public Score {
 
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
 
+  // The sum's value at some particles: the weights of all anchors, found on construction. A local, as Scratch is.
+  // Borrows the sum and theta.
+  class At {
+   public:
+    At(const AnchoredSum& sum, const ConstMatrixRef& theta, double weight = 1);
+    // grad, some columns from `first` on, += the sum's. Those few particles of few_particles.h want all columns at
+    // once.
+    void add_columns(Index first, MatrixRef grad) const;
+
+   private:
+    const AnchoredSum* sum_;
+    ConstMatrixRef theta_;
+    double weight_;
+    bool few_;
+    Scratch weights_;  // particles x anchors; transposed for a few
+    std::optional<WeightedRows> rows_;
+  };
+
   Index dimension() const { return anchors_.cols(); }
   const Matrix& anchors() const { return anchors_; }
   const Matrix& values() const { return values_; }
 
  private:
-  void add_few(const ConstMatrixRef& theta, double weight, MatrixRef grad) const;
-
   std::vector<SoftmaxGroup> groups_;
   Matrix anchors_;       // of all parts
   Matrix values_;        // likewise, times the parts' weights; of KDEs minus pull * reference
@@ -41,6 +60,10 @@ class JointTerms {
   explicit JointTerms(const Terms& terms);
   // grad = sum over terms of weight * score(theta).
   void evaluate(const ConstMatrixRef& theta, Index step, MatrixRef grad) const;
+
+  // The two kinds apart, for loops that evaluate the joined ones a block of columns at a time; joined() may be null.
+  const AnchoredSum* joined() const { return joined_.empty() ? nullptr : &joined_.front(); }
+  const Terms& others() const { return others_; }
 
  private:
   std::vector<AnchoredSum> joined_;  // one, or none

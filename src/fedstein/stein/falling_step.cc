@@ -14,13 +14,18 @@ class FallingState : public StepRule::State {
   FallingState(std::unique_ptr<StepRule::State> rule, Index steps, Index rows, Index columns)
       : rule_(std::move(rule)), steps_(steps), before_(rows, columns) {}
 
-  void step(const ConstMatrixRef& direction, MatrixRef x) override {
-    check_same_shape("FallingStep::step", "x", x, "the state", before_);
-    const double share = 1 - static_cast<double>(done_) / static_cast<double>(steps_);
-    before_ = x;
-    rule_->step(direction, x);
-    x = before_ + static_cast<Real>(std::max(0.0, share)) * (x - before_);
+  void begin_step() override {
+    rule_->begin_step();
+    share_ = static_cast<Real>(std::max(0.0, 1 - static_cast<double>(done_) / static_cast<double>(steps_)));
     ++done_;
+  }
+
+  void move_columns(Index first, const ConstMatrixRef& direction, MatrixRef x) override {
+    check_block("FallingStep", first, x, before_);
+    auto before = before_.middleCols(first, x.cols());
+    before = x;
+    rule_->move_columns(first, direction, x);
+    x = before + share_ * (x - before);
   }
 
   std::vector<Matrix> memory() const override {
@@ -38,6 +43,7 @@ class FallingState : public StepRule::State {
   std::unique_ptr<StepRule::State> rule_;
   Index steps_;
   Index done_ = 0;
+  Real share_ = 1;  // of the step that has begun
   Matrix before_;
 };
 

@@ -10,12 +10,10 @@ namespace fedstein {
 namespace {
 
 constexpr Index kColumnsPerPiece = 4096;
-constexpr Index kNumbersPerPiece = 1 << 15;
 
-template <typename Scalar>
-using Flat = Eigen::Map<std::conditional_t<std::is_const_v<Scalar>,
-                                           const Eigen::Array<Real, Eigen::Dynamic, 1>,
-                                           Eigen::Array<Real, Eigen::Dynamic, 1>>>;
+using Numbers = Eigen::Array<Real, Eigen::Dynamic, 1>;
+using Flat = Eigen::Map<Numbers>;
+using ConstFlat = Eigen::Map<const Numbers>;
 
 void check_fraction(const char* function, const char* argument, double value) {
   check(value >= 0 && value < 1,
@@ -44,23 +42,24 @@ class AdaGradState : public StepRule::State {
         momentum_(static_cast<Real>(options.momentum)),
         mean_square_(Matrix::Zero(rows, columns)) {}
 
-  void step(const ConstMatrixRef& direction, MatrixRef x) override {
-    check_same_shape("AdaGrad::step", "direction", direction, "x", mean_square_);
-    const Real keep = steps_ == 0 ? Real{0} : momentum_;
+  void begin_step() override {
+    keep_ = steps_ == 0 ? Real{0} : momentum_;
     ++steps_;
-    const auto advance = [&](const auto& phi, auto&& acc, auto&& place) {
-      acc = keep * acc + (1 - keep) * phi.square();
-      place += learning_rate_ / (epsilon_ + acc.sqrt()) * phi;
+  }
+
+  void move_columns(Index first, const ConstMatrixRef& direction, MatrixRef x) override {
+    check_block("AdaGrad", first, direction, mean_square_);
+    const Index columns = x.cols();
+    const auto move = [&](const Real* phi, Real* acc, Real* place, Index count) {
+      move_numbers(ConstFlat(phi, count), Flat(acc, count), Flat(place, count));
     };
-    if (x.outerStride() == x.cols() && direction.outerStride() == x.cols()) {
+    if (columns == mean_square_.cols() && x.outerStride() == columns && direction.outerStride() == columns) {
       // As one long row: short rows one by one would be mostly beginnings and ends.
-      parallel_for(x.size(), kNumbersPerPiece, [&](Index begin, Index end) {
-        advance(Flat<const Real>(direction.data() + begin, end - begin),
-                Flat<Real>(mean_square_.data() + begin, end - begin),
-                Flat<Real>(x.data() + begin, end - begin));
-      });
-    } else {
-      advance(direction.array(), mean_square_.array(), x.array());
+      move(direction.data(), mean_square_.data(), x.data(), x.size());
+      return;
+    }
+    for (Index n = 0; n < x.rows(); ++n) {
+      move(direction.row(n).data(), mean_square_.row(n).data() + first, x.row(n).data(), columns);
     }
   }
 
@@ -72,9 +71,15 @@ class AdaGradState : public StepRule::State {
   }
 
  private:
+  void move_numbers(const ConstFlat& phi, Flat acc, Flat place) const {
+    acc = keep_ * acc + (1 - keep_) * phi.square();
+    place += learning_rate_ / (epsilon_ + acc.sqrt()) * phi;
+  }
+
   Real learning_rate_;
   Real epsilon_;
   Real momentum_;
+  Real keep_ = 0;  // of the accumulator, in the step that has begun
   Index steps_ = 0;
   Matrix mean_square_;
 };
@@ -84,23 +89,22 @@ class AdamState : public StepRule::State {
   AdamState(const Adam::Options& options, Index rows, Index columns)
       : options_(options), mean_(Matrix::Zero(rows, columns)), mean_square_(Matrix::Zero(rows, columns)) {}
 
-  void step(const ConstMatrixRef& direction, MatrixRef x) override {
-    check_same_shape("Adam::step", "direction", direction, "x", mean_);
-    ++steps_;
+  void begin_step() override { ++steps_; }
+
+  void move_columns(Index first, const ConstMatrixRef& direction, MatrixRef x) override {
+    check_block("Adam", first, direction, mean_);
     const auto beta1 = static_cast<Real>(options_.beta1);
     const auto beta2 = static_cast<Real>(options_.beta2);
     const auto rate =
         static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, static_cast<double>(steps_))));
     const auto correction = static_cast<Real>(1 / (1 - std::pow(options_.beta2, static_cast<double>(steps_))));
     const auto epsilon = static_cast<Real>(options_.epsilon);
-    parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
-      const auto phi = direction.middleCols(begin, end - begin).array();
-      auto m = mean_.middleCols(begin, end - begin).array();
-      auto v = mean_square_.middleCols(begin, end - begin).array();
-      m = beta1 * m + (1 - beta1) * phi;
-      v = beta2 * v + (1 - beta2) * phi.square();
-      x.middleCols(begin, end - begin).array() += rate * m / ((v * correction).sqrt() + epsilon);
-    });
+    const auto phi = direction.array();
+    auto m = mean_.middleCols(first, x.cols()).array();
+    auto v = mean_square_.middleCols(first, x.cols()).array();
+    m = beta1 * m + (1 - beta1) * phi;
+    v = beta2 * v + (1 - beta2) * phi.square();
+    x.array() += rate * m / ((v * correction).sqrt() + epsilon);
   }
 
   std::vector<Matrix> memory() const override { return {mean_, mean_square_, count_as_matrix(steps_)}; }
@@ -122,8 +126,8 @@ class PlainState : public StepRule::State {
  public:
   explicit PlainState(double learning_rate) : learning_rate_(static_cast<Real>(learning_rate)) {}
 
-  void step(const ConstMatrixRef& direction, MatrixRef x) override {
-    check_same_shape("PlainStep::step", "direction", direction, "x", x);
+  void begin_step() override {}
+  void move_columns(Index /*first*/, const ConstMatrixRef& direction, MatrixRef x) override {
     x += learning_rate_ * direction;
   }
 
@@ -137,6 +141,21 @@ class PlainState : public StepRule::State {
 };
 
 }  // namespace
+
+void StepRule::State::step(const ConstMatrixRef& direction, MatrixRef x) {
+  check_same_shape("StepRule::step", "direction", direction, "x", x);
+  begin_step();
+  parallel_for(x.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
+    move_columns(begin, direction.middleCols(begin, end - begin), x.middleCols(begin, end - begin));
+  });
+}
+
+void StepRule::State::check_block(const char* rule, Index first, const ConstMatrixRef& block, const Matrix& memory) {
+  check(block.rows() == memory.rows() && first >= 0 && first + block.cols() <= memory.cols(), rule, [&] {
+    return "the step is for " + shape_of(block) + " particles from column " + std::to_string(first) +
+           " on; the rule's state is for " + shape_of(memory);
+  });
+}
 
 AdaGrad::AdaGrad(const Options& options) : options_(options) {
   check_positive("AdaGrad", "learning_rate", options.learning_rate);

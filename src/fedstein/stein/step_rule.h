@@ -16,11 +16,20 @@ class StepRule {
    public:
     virtual ~State() = default;
     // x += step along `direction`; both N x d. Does not allocate.
-    virtual void step(const ConstMatrixRef& direction, MatrixRef x) = 0;
+    void step(const ConstMatrixRef& direction, MatrixRef x);
+
+    // The same by blocks of columns, so that a block can move while it is in the cache: begin_step() once, then
+    // move_columns() for blocks that cover all columns, `first` being a block's first one. Blocks may move at once.
+    virtual void begin_step() = 0;
+    virtual void move_columns(Index first, const ConstMatrixRef& direction, MatrixRef x) = 0;
 
     // All that the state remembers, for loops that are interrupted and saved; recall() of it continues to the bit.
     virtual std::vector<Matrix> memory() const = 0;
     virtual void recall(const std::vector<Matrix>& memory) = 0;
+
+   protected:
+    // Throws unless `block` from column `first` on lies within the particles that `memory` was made for.
+    static void check_block(const char* rule, Index first, const ConstMatrixRef& block, const Matrix& memory);
   };
 
   virtual ~StepRule() = default;

@@ -3,7 +3,7 @@
 
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/anchored_sum.h"
-#include "fedstein/stein/direction.h"
+#include "fedstein/stein/svgd_step.h"
 
 namespace fedstein {
 namespace {
@@ -26,13 +26,9 @@ void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
   StepRule::State& state = options.state != nullptr ? *options.state : *fresh;
   const JointTerms target(terms);
   Matrix x = particles;
-  Matrix scores(x.rows(), x.cols());
-  Matrix direction(x.rows(), x.cols());
+  SvgdStep one_step(target, options, x.rows(), x.cols());
   for (Index step = options.first_step; step < options.first_step + options.steps; ++step) {
-    target.evaluate(x, step, scores);
-    stein_direction(*options.kernel, x, scores, direction);
-    if (options.observe) options.observe({step, x, scores, direction});
-    state.step(direction, x);
+    one_step.take(step, state, x);
     if (options.constrain) options.constrain(x);
   }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/stein/svgd_step.h"
+
+#include <optional>
+
+#include "fedstein/numeric/parallel.h"
+#include "fedstein/numeric/scratch.h"
+#include "fedstein/stein/direction.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kNumbersPerPiece = 1 << 17;
+
+}  // namespace
+
+SvgdStep::SvgdStep(const JointTerms& target, const SvgdOptions& options, Index rows, Index columns)
+    : target_(&target), options_(&options), block_(SteinDirection::columns_per_block(rows)) {
+  if (options.observe || !target.others().empty()) scores_.resize(rows, columns);
+  if (options.observe) direction_.resize(rows, columns);
+}
+
+void SvgdStep::evaluate_others(const Matrix& x, Index step) {
+  parallel_for(scores_.size(), kNumbersPerPiece, [&](Index begin, Index end) {
+    std::fill(scores_.data() + begin, scores_.data() + end, Real{0});
+  });
+  for (const Term& term : target_->others()) term.score->add(x, step, term.weight, scores_);
+}
+
+void SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
+  const bool observed = static_cast<bool>(options_->observe);
+  const bool alone = !target_->others().empty();
+  if (alone) evaluate_others(x, step);
+  std::optional<AnchoredSum::At> joined;
+  if (target_->joined() != nullptr) joined.emplace(*target_->joined(), x);
+  const SteinDirection direction(*options_->kernel, x);
+
+  state.begin_step();
+  parallel_for(x.cols(), block_, [&](Index begin, Index end) {
+    const Index columns = end - begin;
+    Scratch score(x.rows(), columns);
+    Scratch phi(x.rows(), columns);
+    if (alone) {
+      *score = scores_.middleCols(begin, columns);
+    } else {
+      score->setZero();
+    }
+    if (joined) joined->add_columns(begin, *score);
+    if (observed) scores_.middleCols(begin, columns) = *score;
+    direction.columns(begin, *score, *phi);
+    if (observed) {
+      direction_.middleCols(begin, columns) = *phi;
+    } else {
+      state.move_columns(begin, *phi, x.middleCols(begin, columns));
+    }
+  });
+  if (!observed) return;
+  options_->observe({step, x, scores_, direction_});
+  parallel_for(x.cols(), block_, [&](Index begin, Index end) {
+    state.move_columns(begin, direction_.middleCols(begin, end - begin), x.middleCols(begin, end - begin));
+  });
+}
+
+}  // namespace fedstein
