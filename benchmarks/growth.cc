@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -18,6 +17,7 @@
 #include "fedstein/algorithm/evaluation.h"
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/model/logistic_regression.h"
+#include "guarded.h"
 #include "measured.h"
 
 namespace fedstein {
@@ -210,10 +210,5 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace fedstein
 
 int main(int argc, char** argv) {
-  try {
-    return fedstein::run({argv, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "fedstein-growth: %s\n", error.what());
-    return 1;
-  }
+  return fedstein::guarded("fedstein-growth", [&] { return fedstein::run({argv, argv + argc}); });
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +20,7 @@
 #include "fedstein/data/partition.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/model/logistic_regression.h"
+#include "guarded.h"
 
 namespace fedstein {
 namespace {
@@ -142,10 +142,5 @@ int run(std::vector<std::string> arguments) {
 }  // namespace fedstein
 
 int main(int argc, char** argv) {
-  try {
-    return fedstein::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "fedstein-methods: %s\n", error.what());
-    return 1;
-  }
+  return fedstein::guarded("fedstein-methods", [&] { return fedstein::run({argv + 1, argv + argc}); });
 }

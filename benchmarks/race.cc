@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "fedstein/stein/kde.h"
 #include "fedstein/stein/svgd.h"
 #include "gemm_rate.h"
+#include "guarded.h"
 #include "scenario.h"
 
 namespace fedstein {
@@ -194,10 +194,5 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace fedstein
 
 int main(int argc, char** argv) {
-  try {
-    return fedstein::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "fedstein-race: %s\n", error.what());
-    return 1;
-  }
+  return fedstein::guarded("fedstein-race", [&] { return fedstein::run({argv + 1, argv + argc}); });
 }

@@ -4,7 +4,6 @@
 // Usage: fedstein-whole [--program FEDSTEIN] [--data FOLDER] [--json FILE]   data: $FEDSTEIN_DATA unless given.
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -21,6 +20,7 @@
 #include "fedstein/data/load.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/parallel.h"
+#include "guarded.h"
 #include "measured.h"
 
 namespace fedstein {
@@ -194,10 +194,5 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace fedstein
 
 int main(int argc, char** argv) {
-  try {
-    return fedstein::run({argv, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "fedstein-whole: %s\n", error.what());
-    return 1;
-  }
+  return fedstein::guarded("fedstein-whole", [&] { return fedstein::run({argv, argv + argc}); });
 }
