@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "../tests/posterior/made_posteriors.h"
 #include "../tests/support/matlab_writer.h"
 #include "../tests/support/pack.h"
+#include "fedstein/posterior/posterior_file.h"
 
 namespace fedstein {
 namespace {
@@ -105,6 +107,7 @@ void write_seeds(const std::filesystem::path& folder) {
              gzipped(zeros),
              bzipped(zeros),
              gzipped(gzipped(table))});
+  write_all(folder, "posterior", {to_bytes(made_binary()), to_bytes(made_classes()), to_bytes(made_regression())});
   write_matlab(folder);
   write_configurations(folder);
 }

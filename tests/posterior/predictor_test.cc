@@ -105,5 +105,14 @@ TEST(Predictor, RefusesRowsThatDoNotFit) {
   EXPECT_EQ(predictor.predict(Matrix(0, 3)).rows(), 0);
 }
 
+TEST(Predictor, SaysWhenNumbersAreTooLargeForAnyPrediction) {
+  for (Posterior posterior : {made_classes(), made_regression()}) {
+    posterior.particles.row(1).setConstant(std::numeric_limits<Real>::max() / 2);
+    const Predictor predictor(posterior);
+    EXPECT_THROW_MESSAGE(
+        predictor.predict(raw_rows(posterior, 3, 1)), InvalidArgument, "has no finite prediction by particles whose");
+  }
+}
+
 }  // namespace
 }  // namespace fedstein

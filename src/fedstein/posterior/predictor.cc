@@ -37,6 +37,16 @@ double log_of_sum(double a, double b) {
   return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
 }
 
+// Finite weights and rows can be so large that their products are not.
+void check_predictions(const Matrix& found, const ConstMatrixRef& x, const Particles& particles) {
+  const Position at = first_non_finite(found);
+  check(at.row < 0, kWho, [&] {
+    return "a row whose scaled values reach " + to_text(static_cast<double>(x.row(at.row).cwiseAbs().maxCoeff())) +
+           " has no finite prediction by particles whose values reach " +
+           to_text(static_cast<double>(particles.cwiseAbs().maxCoeff())) + "; one of them must be smaller";
+  });
+}
+
 }  // namespace
 
 Predictor::Predictor(Posterior posterior) : posterior_(std::move(posterior)) {
@@ -74,7 +84,9 @@ void Predictor::classify(const ConstMatrixRef& x, RowPredictions& out, Index beg
   EntropyAccumulator sums(x.rows(), classifier_->classes());
   for (const auto& particle : posterior_.particles.rowwise()) {
     const DoubleMatrix log_p = tempered(classifier_->log_probabilities(particle, x), posterior_.temperature);
-    sums.add(log_p.array().exp().matrix().cast<Real>());
+    const Matrix p = log_p.array().exp().matrix().cast<Real>();
+    check_predictions(p, x, posterior_.particles);
+    sums.add(p);
   }
   const EntropySplit split = sums.split();
   out.probabilities.middleRows(begin, x.rows()) = sums.mean();
@@ -86,6 +98,8 @@ void Predictor::classify(const ConstMatrixRef& x, RowPredictions& out, Index beg
 void Predictor::regress(const ConstMatrixRef& x, RowPredictions& out, Index begin) const {
   const Scaling& scaling = posterior_.scaling;
   const Prediction found = model_->predict(posterior_.particles, x);
+  check_predictions(
+      (found.mean + found.aleatoric_variance + found.epistemic_variance).cast<Real>(), x, posterior_.particles);
   const DoubleVector noise = posterior_.temperature * found.aleatoric_variance;
   const auto deviation = [&](const DoubleVector& variance) { return scaling.target_spread * variance.cwiseSqrt(); };
   out.mean.segment(begin, x.rows()) = found.mean.array() * scaling.target_spread + scaling.target_shift;
