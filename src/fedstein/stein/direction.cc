@@ -51,8 +51,8 @@ void split(const ConstMatrixRef& x, Real pull, const Real* push, MatrixRef score
       Real* its_out = out.row(i).data() + begin;
       if (columns < kLanes) {
         for (Index k = 0; k < columns; ++k) {
-          its_score[k] += pull * (from[k] - means[k]);
-          its_out[k] = push[i] * (from[k] - means[k]);
+          its_score[k] += pull * (from[k] - mean(k));
+          its_out[k] = push[i] * (from[k] - mean(k));
         }
         continue;
       }
