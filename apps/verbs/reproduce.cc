@@ -156,7 +156,9 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
-  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+  verb->add_option("--checkpoint",
+                   arguments->checkpoint,
+                   "seconds between checkpoints of a long job, more where they are large; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   verb->add_flag("--resume", arguments->resume, "go on with an unfinished run");

@@ -90,7 +90,9 @@ void add_run(CLI::App& program, Outcome& outcome) {
   verb->add_option("--folder", arguments->folder, "where the run goes; default: runs/NAME")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
-  verb->add_option("--checkpoint", arguments->checkpoint, "seconds between checkpoints of a long job; default: 15")
+  verb->add_option("--checkpoint",
+                   arguments->checkpoint,
+                   "seconds between checkpoints of a long job, more where they are large; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   verb->add_flag("--quick", arguments->quick, "the file's smaller form, its table [quick]");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/experiment/job.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -15,6 +16,10 @@ namespace {
 // What a server without data of its own may have: inputs of nobody in particular, without labels. FedBE distils on
 // them.
 constexpr Index kUnlabelledRows = 1000;
+
+// What checkpoints may write on average. Twenty agents' factors of a wide network are a gigabyte: every few seconds of
+// it would be the disk's only work.
+constexpr double kBytesPerSecond = 1e7;
 
 Matrix unlabelled_inputs(const TrialData& data) {
   const Index count = std::min(kUnlabelledRows, data.x.rows());
@@ -63,11 +68,7 @@ class Recorder : public Observer {
     if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
     if (last && evaluation_) write_reliability(record.round, particles);
     const bool stop = options_->stop != nullptr && *options_->stop && !last;
-    const std::chrono::duration<double> since = Clock::now() - saved_at_;
-    if (stop || (!last && since.count() > options_->checkpoint_seconds)) {
-      store_->checkpoint(job_.id, record.round, federation_.save());
-      saved_at_ = Clock::now();
-    }
+    if (stop || (!last && is_due())) checkpoint(record.round);
     if (options_->on_round) options_->on_round(record.round);
     stopped = stop;
     return stop ? Next::kStop : Next::kContinue;
@@ -76,6 +77,20 @@ class Recorder : public Observer {
   bool stopped = false;
 
  private:
+  // 0 seconds ask for a checkpoint after every round, whatever it costs.
+  bool is_due() const {
+    const std::chrono::duration<double> since = Clock::now() - saved_at_;
+    const double asked = options_->checkpoint_seconds;
+    return since.count() > (asked > 0 ? std::max(asked, saved_bytes_ / kBytesPerSecond) : 0);
+  }
+
+  void checkpoint(Index round) {
+    const auto state = federation_.save();
+    store_->checkpoint(job_.id, round, state);
+    saved_bytes_ = static_cast<double>(state.size());
+    saved_at_ = Clock::now();
+  }
+
   void judge(RoundRecord& record, const Particles& particles) {
     if (evaluation_) evaluation_->on_round(record, particles);
     if (fit_) fit_->on_round(record, particles);
@@ -108,6 +123,7 @@ class Recorder : public Observer {
   RunStore* store_ = nullptr;
   const JobOptions* options_ = nullptr;
   Clock::time_point saved_at_ = Clock::now();
+  double saved_bytes_ = 0;
   std::optional<Evaluation> evaluation_;
   std::optional<PosteriorFit> fit_;
   std::optional<ToyFigures> figures_;
