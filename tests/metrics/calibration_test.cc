@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fedstein/metrics/arguments.h"
+#include "fedstein/metrics/classification.h"
 #include "metrics/golden_calibration.h"
 #include "metrics/samples.h"
 #include "support/close.h"
@@ -27,6 +28,48 @@ TEST(Calibration, ByHand) {
   EXPECT_TRUE(close(bins.expected_error(), (0.375 + 0.875) / 3, 1e-14));
   EXPECT_EQ(bins.maximum_error(), 0.875);
   EXPECT_THAT(bins.describe(), testing::HasSubstr("B = 4 equal-width bins ((j-1)/B, j/B]"));
+}
+
+// One by one is the plain version. Single precision's confidences add up exactly in double, in any order.
+TEST(Calibration, ManyRowsAtOnceGoWhereTheyWouldOneByOne) {
+  for (const Index count : {1, 10, 64, 65, 1000}) {
+    for (const Index classes : {2, 5}) {
+      for (const Sample& sample : {smooth_sample(1000, classes, 5), coarse_sample(1003, classes, 6)}) {
+        const DoubleVector confidences = confidence(sample.probabilities);
+        std::vector<std::int64_t> right;
+        ReliabilityBins plain(count);
+        for (const Index label : sample.labels) {
+          right.push_back(label == 0 ? 1 : 0);
+          plain.add(confidences(static_cast<Index>(right.size()) - 1), right.back() != 0);
+        }
+        ReliabilityBins many(count);
+        many.add(std::span(confidences.data(), right.size()), right);
+        for (std::size_t j = 0; j < plain.bins().size(); ++j) {
+          const ReliabilityBin& expected = plain.bins()[j];
+          EXPECT_EQ(many.bins()[j].count, expected.count);
+          EXPECT_EQ(many.bins()[j].correct, expected.correct);
+          EXPECT_TRUE(close(many.bins()[j].confidence_sum, expected.confidence_sum, sizeof(Real) == 8 ? 1e-13 : 0));
+        }
+      }
+    }
+  }
+}
+
+TEST(Calibration, ManyRowsAreCheckedAsOneIs) {
+  std::vector<double> confidences(20, 0.7);
+  std::vector<std::int64_t> right(20, 1);
+  ReliabilityBins bins;
+  bins.add(confidences, right);
+  EXPECT_EQ(bins.rows(), 20);
+  for (const double bad : {0.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const std::size_t row : {std::size_t{3}, std::size_t{19}}) {
+      confidences[row] = bad;
+      EXPECT_THROW_MESSAGE(bins.add(confidences, right), InvalidArgument, "it must be above 0 and at most 1");
+      confidences[row] = 0.7;
+    }
+  }
+  right.pop_back();
+  EXPECT_THROW_MESSAGE(bins.add(confidences, right), InvalidArgument, "right has 19 rows; it must have 20");
 }
 
 // j/B belongs to bin j, the one below it, also where the decimal fraction is not a binary one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/algorithm/langevin.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
@@ -14,6 +15,10 @@ constexpr double kSmallest = 1e-300;  // stands for "above 0"
 // The paper's schedule: from about 0.01 to 0.0001 over some thousand steps.
 constexpr double kOffset = 0.5;
 constexpr double kDecay = -0.55;
+
+// Rows times coordinates that are worth a thread of their own: some tens of microseconds. With fewer, chains spend
+// their time on waiting for each other's turn to draw rows.
+constexpr Index kPieceWork = Index{1} << 18;
 
 }  // namespace
 
@@ -106,12 +111,14 @@ void langevin(const Model& model,
 
 ChainLikelihood::ChainLikelihood(const AgentContext& context, const LangevinOptions& options, Index round)
     : likelihood_(likelihood_of(context, options, round)),
-      shared_(options.chain_batches == "shared" || options.batch >= context.data.rows()) {}
+      shared_(options.chain_batches == "shared" || options.batch >= context.data.rows()),
+      batch_(options.batch) {}
 
 void ChainLikelihood::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
   if (shared_) return likelihood_->add(theta, step, weight, grad);
   // Chain n of N takes the batch that a loop would take in its step l N + n: consecutive places of the same epochs.
-  parallel_for(theta.rows(), 1, [&](Index begin, Index end) {
+  const Index chains = std::max(Index{1}, kPieceWork / (batch_ * theta.cols()));
+  parallel_for(theta.rows(), chains, [&](Index begin, Index end) {
     for (Index n = begin; n < end; ++n) {
       likelihood_->add(theta.middleRows(n, 1), step * theta.rows() + n, weight, grad.middleRows(n, 1));
     }

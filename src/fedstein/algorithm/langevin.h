@@ -56,6 +56,7 @@ class ChainLikelihood : public Score {
  private:
   std::unique_ptr<MinibatchLikelihood> likelihood_;
   bool shared_;
+  Index batch_;
 };
 
 }  // namespace fedstein

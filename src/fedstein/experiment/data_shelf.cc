@@ -78,6 +78,14 @@ bool DataShelf::holds(const CasePlan& plan, std::uint64_t seed) {
   return lock.owns_lock() && !slot.value.expired();
 }
 
+void DataShelf::clear() {
+  std::shared_ptr<const Dataset> newest;
+  std::shared_ptr<const Dataset> largest;
+  const std::lock_guard lock(mutex_);
+  newest.swap(newest_);
+  largest.swap(largest_);
+}
+
 std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {
   return taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
     if (is_toy(plan.model)) return std::make_shared<const TrialData>(prepare_toy(plan));

@@ -21,6 +21,8 @@ class DataShelf {
   std::shared_ptr<const TrialData> trial(const CasePlan& plan, std::uint64_t seed);
   // Whether trial() would find it.
   bool holds(const CasePlan& plan, std::uint64_t seed);
+  // Nobody will ask for another trial: what nobody uses goes now.
+  void clear();
 
  private:
   template <typename Value>

@@ -6,12 +6,15 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <semaphore>
 #include <set>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "fedstein/experiment/data_shelf.h"
 #include "fedstein/experiment/job.h"
+#include "fedstein/experiment/pace.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/federated/transport.h"
 #include "fedstein/numeric/parallel.h"
@@ -30,16 +33,45 @@ void for_each_job(const Plan& plan, const Visit& visit) {
   for (const CasePlan& setting : plan.cases) {
     for (Index trial = 1; trial <= plan.trials; ++trial) {
       for (const AlgorithmPlan& algorithm : setting.algorithms) {
-        visit(Job{&setting, &algorithm, trial, trial_seed(plan.seed, trial), 0});
+        visit(Job{&setting, &algorithm, trial, trial_seed(plan.seed, trial)});
       }
     }
   }
 }
 
+int threads_of(const ExecuteOptions& options) {
+  return options.threads > 0 ? options.threads : available_threads();
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The right to keep a core busy, waited for and given back.
+class Core {
+ public:
+  explicit Core(std::counting_semaphore<>& cores) : cores_(&cores) { cores.acquire(); }
+  ~Core() { give_back(); }
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  void give_back() {
+    if (cores_ != nullptr) std::exchange(cores_, nullptr)->release();
+  }
+
+ private:
+  std::counting_semaphore<>* cores_;
+};
+
 class Execution {
  public:
   Execution(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options)
-      : plan_(plan), store_(store), options_(options), shelf_(options.data_folder) {
+      : plan_(plan),
+        store_(store),
+        options_(options),
+        shelf_(options.data_folder),
+        threads_(threads_of(options)),
+        cores_(threads_) {
     std::map<std::tuple<std::string, std::string, Index>, StoredJob> stored;
     for (StoredJob& job : store.jobs(run)) {
       std::tuple key(job.facts.case_name, job.facts.algorithm, job.facts.trial);
@@ -55,13 +87,14 @@ class Execution {
   }
 
   RunEnd run() {
-    const int threads = options_.threads > 0 ? options_.threads : available_threads();
     // While there are jobs for all, each keeps to its own thread: that is the best use of the cores. The last ones may
     // spread over cores that have nothing left to do.
     limit_ = std::make_unique<ThreadLimit>(1);
-    const ThreadLimit ceiling(threads);
+    const ThreadLimit ceiling(threads_);
+    // While a job that is done waits for the disk, another has its core. One at a time is meant literally.
+    const int spare = threads_ > 1 ? threads_ : 0;
     std::vector<std::thread> workers;
-    for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
+    for (int i = 0; i < threads_ + spare; ++i) workers.emplace_back([this] { work(); });
     for (std::thread& worker : workers) worker.join();
     store_.flush();
     if (broken_) std::rethrow_exception(broken_);
@@ -73,8 +106,10 @@ class Execution {
     ++progress_.jobs;
     progress_.rounds += job.algorithm->rounds;
     if (status == JobStatus::kWaiting) {
+      const auto checkpoint = store_.last_checkpoint(job.id);
       waiting_.push_back(job);
-      if (const auto checkpoint = store_.last_checkpoint(job.id)) progress_.rounds_done += checkpoint->round;
+      waiting_.back().begun = checkpoint.has_value();
+      if (checkpoint) progress_.rounds_done += checkpoint->round;
       return;
     }
     ++progress_.jobs_done;
@@ -90,7 +125,7 @@ class Execution {
       limit_.reset();
       return false;
     }
-    const auto chosen = without_waiting();
+    const auto chosen = longest_from(without_waiting());
     job = *chosen;
     waiting_.erase(chosen);
     preparing_.insert(job.setting->dataset.name);
@@ -113,6 +148,16 @@ class Execution {
     return chosen == waiting_.end() ? waiting_.begin() : chosen;
   }
 
+  // Of this job and those after it that read the same rows, the one that will take longest. Needs the lock.
+  std::deque<Job>::iterator longest_from(std::deque<Job>::iterator first) {
+    if (threads_ == 1) return first;
+    const auto end = std::find_if(first, waiting_.end(), [&](const Job& job) {
+      return job.setting != first->setting || job.seed != first->seed;
+    });
+    const auto seconds = [&](const Job& job) { return pace_.seconds(job.algorithm->label, job.algorithm->rounds); };
+    return std::max_element(first, end, [&](const Job& a, const Job& b) { return seconds(a) < seconds(b); });
+  }
+
   std::shared_ptr<const TrialData> rows_of(const Job& job) {
     const auto prepared = [this](const std::string* name) {
       const std::lock_guard lock(mutex_);
@@ -124,18 +169,37 @@ class Execution {
 
   void work() {
     try {
-      for (Job job; next(job);) perform(job);
+      while (true) {
+        Core core(cores_);
+        Job job;
+        if (!next(job)) return tidy();
+        perform(job, core);
+      }
     } catch (...) {  // the store is broken, or memory is out: nothing that one job could be blamed for
       const std::lock_guard lock(mutex_);
       broken_ = std::current_exception();
     }
   }
 
-  void perform(const Job& job) {
+  // A large set takes a while to give back: while others still work, and unless one of them is about to take it.
+  void tidy() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!waiting_.empty() || !preparing_.empty()) return;
+    }
+    shelf_.clear();
+  }
+
+  void perform(const Job& job, Core& core) {
     JobOptions how{.checkpoint_seconds = options_.checkpoint_seconds, .stop = options_.stop};
     how.on_round = [&](Index) { report(job, 1, 0); };
     try {
       const auto data = rows_of(job);
+      how.on_last_round = [&, begin = Clock::now()] {
+        core.give_back();
+        const std::lock_guard lock(mutex_);
+        pace_.note(job.algorithm->label, job.algorithm->rounds, seconds_since(begin));
+      };
       if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.setting)) {
         how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles); };
       }
@@ -173,7 +237,7 @@ class Execution {
     progress_.rounds_done += rounds;
     progress_.jobs_done += jobs;
     if (!options_.on_progress) return;
-    progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    progress_.seconds = seconds_since(start_);
     progress_.label = label_of(job);
     options_.on_progress(progress_);
   }
@@ -182,12 +246,15 @@ class Execution {
   RunStore& store_;
   const ExecuteOptions& options_;
   DataShelf shelf_;
+  const int threads_;
+  std::counting_semaphore<> cores_;  // of threads_, those that nobody keeps busy
   Clock::time_point start_ = Clock::now();
   std::mutex mutex_;  // of all below
   std::deque<Job> waiting_;
   std::multiset<std::string> preparing_;  // datasets of the jobs that do not have their rows yet
   std::unique_ptr<ThreadLimit> limit_;
   Progress progress_;
+  Pace pace_;
   Index failed_ = 0;
   bool stopped_ = false;
   std::exception_ptr broken_;

@@ -23,7 +23,7 @@ struct Progress {
 
 struct ExecuteOptions {
   std::string data_folder = {};
-  int threads = 0;  // jobs at a time; 0: as many as there are cores
+  int threads = 0;  // jobs that compute at a time (others may wait for the disk); 0: as many as there are cores
   double checkpoint_seconds = 15;
   // Where posterior files go (trained.h); empty: nowhere. Of every case and method the first trial's is written:
   // particles of all trials are in the store, and a network's are large.

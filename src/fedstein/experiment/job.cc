@@ -137,7 +137,7 @@ JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const Job
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
   LocalFederation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
   CoordinatorOptions rounds{.rounds = plan.rounds};
-  if (const auto checkpoint = store.last_checkpoint(job.id)) {
+  if (const auto checkpoint = job.begun ? store.last_checkpoint(job.id) : std::nullopt) {
     federation.restore(checkpoint->state);
     rounds.first_round = checkpoint->round + 1;
   }
@@ -149,6 +149,7 @@ JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const Job
   recorder.write_to(store, options);
   coordinate(federation.server(), *scheduler, transport, recorder, rounds);
   if (recorder.stopped) return JobEnd::kStopped;
+  if (options.on_last_round) options.on_last_round();
   if (options.on_end) options.on_end(federation.server().particles());
   store.finish_job(job.id);
   return JobEnd::kDone;

@@ -17,6 +17,8 @@ struct Job {
   Index trial = 1;
   std::uint64_t seed = 0;  // of the trial
   JobId id = 0;            // in the store
+  // Whether the store may hold a checkpoint of it. Looking for one brings what others wrote to disk first.
+  bool begun = true;
 };
 
 struct JobOptions {
@@ -25,6 +27,7 @@ struct JobOptions {
   double checkpoint_seconds = 15;
   const std::atomic<bool>* stop = nullptr;         // set: checkpoint after the round in hand, and end
   std::function<void(Index round)> on_round = {};  // after each; from the job's thread
+  std::function<void()> on_last_round = {};        // after on_round of it: what is left waits for the disk alone
   // With what was learned, before the job counts as done.
   std::function<void(const Particles& particles)> on_end = {};
 };

@@ -59,7 +59,9 @@ ReliabilityBins ReliabilityBins::from_bins(std::vector<ReliabilityBin> bins) {
 void ReliabilityBins::add(const ConstMatrixRef& probabilities, std::span<const Index> labels) {
   const DoubleVector wrong = zero_one_loss(probabilities, labels);
   const DoubleVector confidences = confidence(probabilities);
-  for (Index row = 0; row < wrong.size(); ++row) put(confidences(row), wrong(row) == 0);
+  std::vector<std::int64_t> right(labels.size());
+  for (std::size_t row = 0; row < right.size(); ++row) right[row] = wrong(static_cast<Index>(row)) == 0 ? 1 : 0;
+  add(std::span(confidences.data(), right.size()), right);
 }
 
 ReliabilityBins& ReliabilityBins::operator+=(const ReliabilityBins& other) {

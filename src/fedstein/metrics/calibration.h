@@ -47,6 +47,8 @@ class ReliabilityBins {
     });
     put(confidence, correct);
   }
+  // The same for many rows at once: right is 1 or 0. Confidences are added up in another order than one by one.
+  void add(std::span<const double> confidences, std::span<const std::int64_t> right);
   ReliabilityBins& operator+=(const ReliabilityBins& other);
 
   const std::vector<ReliabilityBin>& bins() const { return bins_; }
@@ -79,6 +81,8 @@ class ReliabilityBins {
     while (bin + 1 < size() && confidence > edge(bin + 1)) ++bin;
     return bin;
   }
+
+  void add_some(std::span<const double> confidences, std::span<const std::int64_t> right);
 
   void put(double confidence, bool correct) {
     ReliabilityBin& bin = bins_[static_cast<std::size_t>(bin_of(confidence))];

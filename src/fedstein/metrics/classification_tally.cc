@@ -5,9 +5,14 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 #include "fedstein/metrics/arguments.h"
+
+// Vectors of 64 bytes are several registers on most machines, and passing one by value would depend on the compiler's
+// flags. Nothing here is called from outside this file.
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace fedstein {
 namespace {
@@ -20,7 +25,7 @@ constexpr Index kRows = 256;
 
 struct JudgedRows {
   std::array<double, kRows> confidence;   // probability of the most probable class
-  std::array<std::uint8_t, kRows> right;  // whether that class, of equal ones the lowest, is the label
+  std::array<std::int64_t, kRows> right;  // 1 where that class, of equal ones the lowest, is the label, otherwise 0
   double squares = 0;                     // sum over rows and classes of (p - hit)^2
   bool sound = true;                      // labels are class indices, rows are probabilities that sum to 1
 };
@@ -29,25 +34,70 @@ double square(double x) {
   return x * x;
 }
 
+constexpr int kTogether = 8;                                                      // rows
+typedef Real Reals __attribute__((vector_size(kTogether * sizeof(Real))));        // NOLINT: no `using` form
+typedef double Doubles __attribute__((vector_size(kTogether * sizeof(double))));  // NOLINT
+typedef std::int64_t Integers __attribute__((vector_size(kTogether * sizeof(std::int64_t))));  // NOLINT
+static_assert(sizeof(Index) == sizeof(std::int64_t));
+
+template <typename Register, typename Number>
+Register read(const Number* place) {
+  Register out;
+  static_assert(sizeof out == kTogether * sizeof(Number));
+  std::memcpy(&out, place, sizeof out);
+  return out;
+}
+
+// The first `count` rows, a multiple of kTogether, of probabilities that lie without gaps.
+void judge_together(const Real* p, const Index* labels, Index count, JudgedRows& out) {
+  Doubles squares = {};
+  Integers bad = {};
+  for (Index i = 0; i < count; i += kTogether) {
+    const auto front = read<Reals>(p + 2 * i);
+    const auto back = read<Reals>(p + 2 * i + kTogether);
+    const auto first =
+        __builtin_convertvector(__builtin_shufflevector(front, back, 0, 2, 4, 6, 8, 10, 12, 14), Doubles);
+    const auto second =
+        __builtin_convertvector(__builtin_shufflevector(front, back, 1, 3, 5, 7, 9, 11, 13, 15), Doubles);
+    const auto label = read<Integers>(labels + i);
+    const Integers second_wins = second > first;
+    const Doubles confidence = second_wins ? second : first;
+    const Integers right = (second_wins == -label) & 1;
+    std::memcpy(out.confidence.data() + i, &confidence, sizeof confidence);
+    std::memcpy(out.right.data() + i, &right, sizeof right);
+    // A label is 0 or 1, or else the row is bad: no conversion, which few machines have for such integers.
+    const Doubles miss = (label == 1 ? 1 - Doubles{} : Doubles{}) - second;
+    const Doubles other_miss = (label == 1 ? Doubles{} : 1 - Doubles{}) - first;
+    squares += miss * miss + other_miss * other_miss;
+    const Doubles excess = first + second - 1;
+    bad |= label >> 1;
+    bad |=
+        ~((first >= 0) & (second >= 0) & (excess <= kRowSumTolerance) & (excess >= -kRowSumTolerance));  // so with NaN
+  }
+  std::int64_t any = 0;
+  for (int k = 0; k < kTogether; ++k) {
+    any |= bad[k];
+    out.squares += squares[k];
+  }
+  out.sound = any == 0;
+}
+
 JudgedRows judge_two_classes(const Real* p, Index stride, std::span<const Index> labels) {
   JudgedRows out;
-  // Kept apart from `out`, whose bytes might be anybody's: they stay in registers.
-  bool sound = true;
-  double squares = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i, p += stride) {
-    const auto first = static_cast<double>(p[0]);
-    const auto second = static_cast<double>(p[1]);
-    const auto label = static_cast<double>(labels[i]);
-    const bool second_wins = second > first;
-    out.confidence[i] = std::max(first, second);
-    out.right[i] = static_cast<std::uint8_t>(static_cast<Index>(second_wins) == labels[i]);
-    squares += square(second - label) + square(first - (1 - label));
-    sound &= (labels[i] >> 1) == 0;
-    sound &= static_cast<bool>(static_cast<int>(first >= 0) & static_cast<int>(second >= 0));
-    sound &= std::abs(first + second - 1) <= kRowSumTolerance;  // with NaN it is not
+  const auto rows = static_cast<Index>(labels.size());
+  const Index together = stride == 2 ? rows / kTogether * kTogether : 0;
+  judge_together(p, labels.data(), together, out);
+  for (Index i = together; i < rows; ++i) {
+    const auto first = static_cast<double>(p[i * stride]);
+    const auto second = static_cast<double>(p[i * stride + 1]);
+    const Index label = labels[static_cast<std::size_t>(i)];
+    const Index best = second > first ? 1 : 0;
+    out.confidence[static_cast<std::size_t>(i)] = std::max(first, second);
+    out.right[static_cast<std::size_t>(i)] = best == label ? 1 : 0;
+    out.squares += square(second - (label == 1 ? 1 : 0)) + square(first - (label == 1 ? 0 : 1));
+    out.sound = out.sound && (label >> 1) == 0 && first >= 0 && second >= 0 &&
+                std::abs(first + second - 1) <= kRowSumTolerance;  // with NaN it is not
   }
-  out.sound = sound;
-  out.squares = squares;
   return out;
 }
 
@@ -91,7 +141,7 @@ void ClassificationTally::add(const ConstMatrixRef& probabilities,
       check_probabilities(kWho, "probabilities", probabilities);
       check_labels(kWho, labels, probabilities.rows(), probabilities.cols());
     }
-    for (std::size_t i = 0; i < of_rows.size(); ++i) bins_.add(rows.confidence[i], rows.right[i] != 0);
+    bins_.add(std::span(rows.confidence).first(of_rows.size()), std::span(rows.right).first(of_rows.size()));
     right_ += std::accumulate(rows.right.begin(), rows.right.begin() + count, std::int64_t{0});
     brier_ += rows.squares;
   }

@@ -52,37 +52,44 @@ inline Lanes keep(const LaneMask& mask, const Lanes& lanes) {
 
 namespace internal {
 
+template <typename Register>
+inline constexpr int kLanesOf = static_cast<int>(sizeof(Register) / sizeof(Real));
+
 // Sums within segments: of the first vector into the lower half of each segment, of the second into the upper half.
-template <int kSegment, int... kLane>
-[[gnu::always_inline]] inline Lanes fold(const Lanes& a, const Lanes& b, std::integer_sequence<int, kLane...>) {
+template <typename Register, int kSegment, int... kLane>
+[[gnu::always_inline]] inline Register fold(const Register& a,
+                                            const Register& b,
+                                            std::integer_sequence<int, kLane...>) {
   constexpr int kHalf = kSegment / 2;
-  constexpr int kCount = static_cast<int>(kLanes);
-  const Lanes low = __builtin_shufflevector(
+  constexpr int kCount = kLanesOf<Register>;
+  const Register low = __builtin_shufflevector(
       a, b, (kLane / kSegment * kSegment + kLane % kHalf + (kLane % kSegment < kHalf ? 0 : kCount))...);
-  const Lanes high = __builtin_shufflevector(
+  const Register high = __builtin_shufflevector(
       a, b, (kLane / kSegment * kSegment + kLane % kHalf + kHalf + (kLane % kSegment < kHalf ? 0 : kCount))...);
   return low + high;
 }
 
-template <int kSegment>
-[[gnu::always_inline]] inline Lanes fold_all(Lanes* sums) {
+template <typename Register, int kSegment>
+[[gnu::always_inline]] inline Register fold_all(Register* sums) {
   if constexpr (kSegment == 1) {
     return sums[0];
   } else {
     constexpr int kHalf = kSegment / 2;
 #pragma GCC unroll 16
     for (int i = 0; i < kHalf; ++i) {
-      sums[i] = fold<kSegment>(sums[i], sums[i + kHalf], std::make_integer_sequence<int, static_cast<int>(kLanes)>{});
+      sums[i] =
+          fold<Register, kSegment>(sums[i], sums[i + kHalf], std::make_integer_sequence<int, kLanesOf<Register>>{});
     }
-    return fold_all<kHalf>(sums);
+    return fold_all<Register, kHalf>(sums);
   }
 }
 
 }  // namespace internal
 
-// Lane i of the result is the sum of all lanes of sums[i]; overwrites the kLanes vectors.
-[[gnu::always_inline]] inline Lanes lane_sums(Lanes* sums) {
-  return internal::fold_all<static_cast<int>(kLanes)>(sums);
+// Lane i of the result is the sum of all lanes of sums[i]; overwrites the vectors, of which there are as many as lanes.
+template <typename Register>
+[[gnu::always_inline]] inline Register lane_sums(Register* sums) {
+  return internal::fold_all<Register, internal::kLanesOf<Register>>(sums);
 }
 
 // Calls body(k) for every register of `columns` >= kLanes columns, the last one overlapping the one before it: for

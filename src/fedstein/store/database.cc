@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/store/database.h"
 
+#include <iterator>
 #include <utility>
 
 #include "fedstein/store/row_reader.h"
@@ -30,7 +31,7 @@ RunStore::Database::~Database() {
   changed_.notify_all();
   flusher_.join();
   try {
-    flush_locked();
+    flush();
   } catch (const std::exception&) {
     // Nobody is left to tell; whoever must know calls flush().
     waiting_.clear();
@@ -38,47 +39,47 @@ RunStore::Database::~Database() {
 }
 
 void RunStore::Database::write_soon(JobId job, std::size_t bytes, Write write) {
-  const std::lock_guard lock(mutex_);
   require_writing();
-  rethrow_background_failure();
-  require_job(job);
-  if (waiting_.empty()) {
-    deadline_ = std::chrono::steady_clock::now() + kLongestWait;
-    changed_.notify_all();
+  if (!is_known(job)) {
+    const std::lock_guard lock(disk_);
+    require_job(job);
   }
-  waiting_.push_back(std::move(write));
-  waiting_bytes_ += bytes;
-  if (waiting_bytes_ > kMostWaitingBytes) flush_locked();
+  {
+    const std::lock_guard lock(mutex_);
+    rethrow_background_failure();
+    if (waiting_.empty()) {
+      deadline_ = std::chrono::steady_clock::now() + kLongestWait;
+      changed_.notify_all();
+    }
+    waiting_.push_back(std::move(write));
+    waiting_bytes_ += bytes;
+    if (waiting_bytes_ <= kMostWaitingBytes) return;
+  }
+  flush();
 }
 
 void RunStore::Database::write_now(JobId job, Write write) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(disk_);
   require_writing();
   require_job(job);
-  waiting_.push_back(std::move(write));
-  try {
-    flush_locked();
-  } catch (...) {
-    waiting_.pop_back();  // the caller knows that it failed; a later flush must not bring it back
-    throw;
-  }
+  write_waiting(write);
 }
 
 void RunStore::Database::finish_run(RunId run) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(disk_);
   require_writing();
   require_run(run);
-  flush_locked();
+  write_waiting();
   RowWriter(*connection_).run_finished(run);
 }
 
 void RunStore::Database::flush() {
-  const std::lock_guard lock(mutex_);
-  flush_locked();
+  const std::lock_guard lock(disk_);
+  write_waiting();
 }
 
 RunId RunStore::Database::begin(const RunFacts& facts, const std::vector<JobFacts>& jobs) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(disk_);
   require_writing();
   Transaction transaction(*connection_, Transaction::Kind::kWrite);
   const RunId out = insert_run(*connection_, facts, jobs);
@@ -90,9 +91,15 @@ void RunStore::Database::require_run(RunId run) {
   if (!has_run(*connection_, run)) throw StoreError(path() + ": there is no run " + std::to_string(run));
 }
 
+bool RunStore::Database::is_known(JobId job) {
+  const std::lock_guard lock(mutex_);
+  return known_jobs_.contains(job);
+}
+
 void RunStore::Database::require_job(JobId job) {
-  if (known_jobs_.contains(job)) return;
+  if (is_known(job)) return;
   if (!has_job(*connection_, job)) throw StoreError(path() + ": there is no job " + std::to_string(job));
+  const std::lock_guard lock(mutex_);
   known_jobs_.insert(job);
 }
 
@@ -104,17 +111,29 @@ void RunStore::Database::rethrow_background_failure() {
   if (background_failure_) std::rethrow_exception(std::exchange(background_failure_, nullptr));
 }
 
-// All or nothing: what could not be written waits on.
-void RunStore::Database::flush_locked() {
-  if (waiting_.empty()) return;
+// All or nothing: what could not be written waits on, except for `last`, whose caller knows that it failed.
+void RunStore::Database::write_waiting(const Write& last) {
+  std::vector<Write> taken;
+  std::size_t bytes = 0;
   {
+    const std::lock_guard lock(mutex_);
+    taken.swap(waiting_);
+    bytes = std::exchange(waiting_bytes_, 0);
+  }
+  if (taken.empty() && !last) return;
+  try {
     RowWriter writer(*connection_);
     Transaction transaction(*connection_, Transaction::Kind::kWrite);
-    for (const Write& write : waiting_) write(writer);
+    for (const Write& write : taken) write(writer);
+    if (last) last(writer);
     transaction.commit();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    waiting_.insert(waiting_.begin(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
+    waiting_bytes_ += bytes;
+    throw;
   }
-  waiting_.clear();
-  waiting_bytes_ = 0;
+  const std::lock_guard lock(mutex_);
   background_failure_ = nullptr;
 }
 
@@ -129,10 +148,16 @@ void RunStore::Database::flush_in_time() {
       changed_.wait_until(lock, deadline_);
       continue;
     }
+    lock.unlock();
+    std::exception_ptr failure;
     try {
-      flush_locked();
+      flush();
     } catch (const std::exception&) {
-      background_failure_ = std::current_exception();  // for the next who writes
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure) {
+      background_failure_ = failure;  // for the next who writes
       deadline_ = std::chrono::steady_clock::now() + kLongestWait;
     }
   }

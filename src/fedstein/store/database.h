@@ -38,14 +38,14 @@ class RunStore::Database {
   // What is waiting goes to disk first: a store reads what was written to it. `job`, `run`: must be in the store.
   template <typename Read>
   auto read(Read read_rows) {
-    const std::lock_guard lock(mutex_);
-    flush_locked();
+    const std::lock_guard lock(disk_);
+    write_waiting();
     return read_rows(*connection_);
   }
   template <typename Read>
   auto read_job(JobId job, Read read_rows) {
-    const std::lock_guard lock(mutex_);
-    flush_locked();
+    const std::lock_guard lock(disk_);
+    write_waiting();
     require_job(job);
     return read_rows(*connection_);
   }
@@ -53,15 +53,20 @@ class RunStore::Database {
   const std::string& path() const { return connection_->path(); }
 
  private:
-  void require_job(JobId job);
+  bool is_known(JobId job);
+  void require_job(JobId job);  // with disk_ held
   void require_writing() const;
   void rethrow_background_failure();
-  void flush_locked();
+  // In one transaction with `last`, if there is any; with disk_ held.
+  void write_waiting(const Write& last = {});
   void flush_in_time();  // the thread
 
   const Mode mode_;
-  std::mutex mutex_;  // of everything below
+  // A commit holds it for as long as the disk takes. Whoever writes a round meanwhile only needs the other one, and
+  // does not wait. Who needs both takes this one first.
+  std::mutex disk_;  // of the connection
   std::unique_ptr<Connection> connection_;
+  std::mutex mutex_;  // of everything below
   std::set<JobId> known_jobs_;
   std::vector<Write> waiting_;
   std::size_t waiting_bytes_ = 0;
