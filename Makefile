@@ -13,6 +13,7 @@ JOBS ?= $(shell nproc)
 BUILD = cmake --preset $(1) --log-level=WARNING > /dev/null && cmake --build --preset $(1) -j $(JOBS) -- --quiet
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc')
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 .PHONY: help demo test sanitize double check test-slow bench bench-micro format format-check tidy tsan package docs \
 	packages clean
@@ -94,6 +95,7 @@ tsan: packages
 	@$(call BUILD,tsan)
 	@ctest --preset tsan
 
+# On x86-64 the program three times, for ever better processors (cmake/levels.cmake).
 package: packages
 	@$(call BUILD,package)
 	@cd build/package && cpack -G DEB

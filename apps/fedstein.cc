@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 
+#include "cpu_levels.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/data/whole_file.h"
 #include "fedstein/federated/state.h"
@@ -22,9 +23,13 @@
 namespace fedstein {
 namespace {
 
+// With the instructions that run, and those that could: the way to notice that a better program is not installed.
 std::string version_text() {
-  return std::string("fedstein " FEDSTEIN_VERSION ", ") + (FEDSTEIN_REAL_IS_DOUBLE ? "double" : "single") +
-         " precision";
+  std::string text = std::string("fedstein " FEDSTEIN_VERSION ", ") + (FEDSTEIN_REAL_IS_DOUBLE ? "double" : "single") +
+                     " precision, " FEDSTEIN_BUILT_FOR;
+  const std::string better = better_level(FEDSTEIN_BUILT_FOR, supported_levels());
+  if (!better.empty()) text += " (this processor also runs " + better + ")";
+  return text;
 }
 
 int run(int argc, char** argv) {
@@ -39,7 +44,8 @@ int run(int argc, char** argv) {
       "  fedstein run experiment.toml            an experiment of your own\n"
       "  fedstein compare runs/experiment        its methods side by side\n"
       "Environment: FEDSTEIN_DATA is the folder of the datasets (data, where it is not set), NO_COLOR turns colours "
-      "off.\n"
+      "off,\n"
+      "FEDSTEIN_CPU=x86-64-v3 and the like choose among the programs of the package for x86-64.\n"
       "Exit codes, the same for all verbs:\n"
       "  0   done\n"
       "  1   done, with a negative answer: a claim or a job failed\n"

@@ -46,11 +46,12 @@ TEST(Help, VerbsOfAFamilyHaveItsExamples) {
   EXPECT_THAT(fedstein_in(folder, {"ca", "issue", "--help"}).output, HasSubstr("fedstein ca issue hospital-a"));
 }
 
-TEST(Help, TheVersionNamesThePrecision) {
+TEST(Help, TheVersionNamesPrecisionAndInstructions) {
   const TemporaryFolder folder;
   const Finished version = fedstein_in(folder, {"--version"});
   EXPECT_EQ(version.code, 0);
-  EXPECT_THAT(version.output, MatchesRegex("fedstein [0-9]+\\.[0-9]+\\.[0-9]+, (single|double) precision\n"));
+  EXPECT_THAT(version.output,
+              MatchesRegex("fedstein [0-9]+\\.[0-9]+\\.[0-9]+, (single|double) precision, [a-z0-9_-]+.*\n"));
 }
 
 TEST(Help, TheCatalogueIsListed) {
