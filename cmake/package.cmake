@@ -46,6 +46,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # A build for this processor only must not be taken for one that runs everywhere: `make package` builds the other kind.
 if(FEDSTEIN_NATIVE)
   set(CPACK_DEBIAN_PACKAGE_VERSION "${PROJECT_VERSION}+native")
+elseif(FEDSTEIN_LEVEL)
+  string(REPLACE "-" "." level "${FEDSTEIN_LEVEL}")  # what follows a version's last - is its revision
+  set(CPACK_DEBIAN_PACKAGE_VERSION "${PROJECT_VERSION}+${level}")
 else()
   set(CPACK_DEBIAN_PACKAGE_VERSION "${PROJECT_VERSION}")
 endif()

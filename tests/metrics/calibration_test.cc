@@ -61,7 +61,7 @@ TEST(Calibration, ManyRowsAreCheckedAsOneIs) {
   ReliabilityBins bins;
   bins.add(confidences, right);
   EXPECT_EQ(bins.rows(), 20);
-  for (const double bad : {0.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double bad : {0.0, -0.5, 1.5, 1.55, 1.05, std::numeric_limits<double>::quiet_NaN()}) {
     for (const std::size_t row : {std::size_t{3}, std::size_t{19}}) {
       confidences[row] = bad;
       EXPECT_THROW_MESSAGE(bins.add(confidences, right), InvalidArgument, "it must be above 0 and at most 1");

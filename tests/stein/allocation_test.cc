@@ -51,7 +51,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes,
                          LocalLoop,
                          testing::Values(std::tuple{1, 5},
                                          std::tuple{6, 55},
+                                         std::tuple{6, 1025},
                                          std::tuple{20, 1000},
+                                         std::tuple{70, 259},
                                          std::tuple{200, 1},
                                          std::tuple{100, 100}));
 

@@ -92,6 +92,32 @@ INSTANTIATE_TEST_SUITE_P(Shapes,
                                          std::tuple{20, 2051},
                                          std::tuple{70, 259}));
 
+TEST(Svgd, RefusesTermsAndStatesOfAnotherShape) {
+  const Kde narrow(random_matrix(6, 20, 1), 1);
+  for (const Index columns : {Index{19}, Index{40}, Index{2000}}) {
+    Matrix x = random_matrix(6, columns, 2);
+    EXPECT_THROW_MESSAGE(svgd(x, {{+1, narrow}}, {.steps = 1}), InvalidArgument, "it must have 20 columns");
+  }
+  Matrix x = random_matrix(6, 20, 3);
+  const AdaGrad rule;
+  const auto state = rule.start(6, 21);
+  EXPECT_THROW_MESSAGE(
+      svgd(x, {{+1, narrow}}, {.steps = 1, .step_rule = &rule, .state = state.get()}), InvalidArgument, "6 x 21");
+}
+
+// An observer sees the rule's memory as it was before the step, so that what it saves can be continued.
+TEST(Svgd, AnObserverSeesTheStateBeforeTheStep) {
+  const GaussianScore target(RowVector::Zero(3), RowVector::Ones(3));
+  const AdaGrad rule;
+  const auto state = rule.start(4, 3);
+  std::vector<Real> counts;
+  SvgdOptions options{.steps = 3, .step_rule = &rule, .state = state.get()};
+  options.observe = [&](const SvgdOptions::Trace&) { counts.push_back(state->memory().back()(0, 0)); };
+  Matrix x = random_matrix(4, 3, 1);
+  svgd(x, {{+1, target}}, options);
+  EXPECT_EQ(counts, (std::vector<Real>{0, 1, 2}));
+}
+
 TEST(StepRule, MovesBlocksAsItMovesTheWhole) {
   const Matrix direction = random_matrix(3, 40, 1);
   const AdaGrad adagrad;

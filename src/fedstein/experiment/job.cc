@@ -17,8 +17,8 @@ namespace {
 // them.
 constexpr Index kUnlabelledRows = 1000;
 
-// What checkpoints may write on average. Twenty agents' factors of a wide network are a gigabyte: every few seconds of
-// it would be the disk's only work.
+// What a job's checkpoints may write on average. Twenty agents' factors of a wide network are a gigabyte: every few
+// seconds of it would be the disk's only work.
 constexpr double kBytesPerSecond = 1e7;
 
 Matrix unlabelled_inputs(const TrialData& data) {
@@ -129,9 +129,8 @@ class Recorder : public Observer {
   std::optional<ToyFigures> figures_;
 };
 
-}  // namespace
-
-JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
+// All rounds that are left. What they need in memory ends with them.
+JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
   const AlgorithmPlan& plan = *job.algorithm;
   const Matrix unlabelled = is_toy(job.setting->model) ? Matrix() : unlabelled_inputs(data);
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
@@ -151,8 +150,15 @@ JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const Job
   if (recorder.stopped) return JobEnd::kStopped;
   if (options.on_last_round) options.on_last_round();
   if (options.on_end) options.on_end(federation.server().particles());
-  store.finish_job(job.id);
   return JobEnd::kDone;
+}
+
+}  // namespace
+
+JobEnd run_job(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
+  const JobEnd end = run_rounds(job, data, store, options);
+  if (end == JobEnd::kDone) store.finish_job(job.id);
+  return end;
 }
 
 }  // namespace fedstein

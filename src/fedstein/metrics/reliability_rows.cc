@@ -44,7 +44,7 @@ Found find(const double* confidences, double bins) {
   const Integers whole = __builtin_convertvector(place, Integers);
   const Doubles above = place - __builtin_convertvector(whole, Doubles);
   const double nearness = 1e-7 * bins;
-  const Masks inside = (confidence > 0) & (above > nearness) & (above < 1 - nearness);
+  const Masks inside = (confidence > 0) & (confidence < 1) & (above > nearness) & (above < 1 - nearness);
   const Masks clear = inside | ((confidence >= 1) & (confidence <= 1 + kRowSumTolerance));
   const auto last = static_cast<std::int32_t>(bins) - 1;
   const Integers bin = whole > last ? last - Integers{} : whole;

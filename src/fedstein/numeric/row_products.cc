@@ -58,10 +58,7 @@ ChunkMask last_chunk(Index columns) {
   return mask;
 }
 
-template <int kFactors>
-using GroupSums = std::array<std::array<Chunk, kChunk>, kFactors>;
-
-// Lane by lane the products of kTall rows, into the places from `first` on.
+// Lane by lane the products of kTall rows.
 template <int kFactors>
 [[gnu::always_inline]] inline void multiply(const RowFactors& factors,
                                             const Real* const* rows,

@@ -38,10 +38,11 @@ double log_of_sum(double a, double b) {
 }
 
 // Finite weights and rows can be so large that their products are not.
-void check_predictions(const Matrix& found, const ConstMatrixRef& x, const Particles& particles) {
-  const Position at = first_non_finite(found);
-  check(at.row < 0, kWho, [&] {
-    return "a row whose scaled values reach " + to_text(static_cast<double>(x.row(at.row).cwiseAbs().maxCoeff())) +
+void check_predictions(const DoubleMatrix& found, const ConstMatrixRef& x, const Particles& particles) {
+  Index row = 0;
+  while (row < found.rows() && found.row(row).allFinite()) ++row;
+  check(row == found.rows(), kWho, [&] {
+    return "a row whose scaled values reach " + to_text(static_cast<double>(x.row(row).cwiseAbs().maxCoeff())) +
            " has no finite prediction by particles whose values reach " +
            to_text(static_cast<double>(particles.cwiseAbs().maxCoeff())) + "; one of them must be smaller";
   });
@@ -84,9 +85,9 @@ void Predictor::classify(const ConstMatrixRef& x, RowPredictions& out, Index beg
   EntropyAccumulator sums(x.rows(), classifier_->classes());
   for (const auto& particle : posterior_.particles.rowwise()) {
     const DoubleMatrix log_p = tempered(classifier_->log_probabilities(particle, x), posterior_.temperature);
-    const Matrix p = log_p.array().exp().matrix().cast<Real>();
+    const DoubleMatrix p = log_p.array().exp();
     check_predictions(p, x, posterior_.particles);
-    sums.add(p);
+    sums.add(p.cast<Real>());
   }
   const EntropySplit split = sums.split();
   out.probabilities.middleRows(begin, x.rows()) = sums.mean();
@@ -98,8 +99,7 @@ void Predictor::classify(const ConstMatrixRef& x, RowPredictions& out, Index beg
 void Predictor::regress(const ConstMatrixRef& x, RowPredictions& out, Index begin) const {
   const Scaling& scaling = posterior_.scaling;
   const Prediction found = model_->predict(posterior_.particles, x);
-  check_predictions(
-      (found.mean + found.aleatoric_variance + found.epistemic_variance).cast<Real>(), x, posterior_.particles);
+  check_predictions(found.mean + found.aleatoric_variance + found.epistemic_variance, x, posterior_.particles);
   const DoubleVector noise = posterior_.temperature * found.aleatoric_variance;
   const auto deviation = [&](const DoubleVector& variance) { return scaling.target_spread * variance.cwiseSqrt(); };
   out.mean.segment(begin, x.rows()) = found.mean.array() * scaling.target_spread + scaling.target_shift;

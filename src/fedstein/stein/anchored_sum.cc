@@ -67,7 +67,6 @@ AnchoredSum::AnchoredSum(const std::vector<Part>& parts) {
 }
 
 void AnchoredSum::add(const ConstMatrixRef& theta, Index /*step*/, double weight, MatrixRef grad) const {
-  check_columns("AnchoredSum::add", "theta", theta, dimension());
   check_same_shape("AnchoredSum::add", "grad", grad, "theta", theta);
   const At at(*this, theta, weight);
   parallel_for(theta.cols(), kColumnsPerPiece, [&](Index begin, Index end) {
@@ -81,6 +80,7 @@ AnchoredSum::At::At(const AnchoredSum& sum, const ConstMatrixRef& theta, double 
       weight_(weight),
       few_(are_few(theta)),
       weights_(few_ ? sum.anchors_.rows() : theta.rows(), few_ ? kNarrowColumns : sum.anchors_.rows()) {
+  check_columns("AnchoredSum", "theta", theta, sum.dimension());
   if (few_) {
     few_softmax_weights(sum.groups_, theta, sum.anchors_, *weights_);
   } else {

@@ -16,6 +16,11 @@ void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const 
   check(options.kernel != nullptr && options.step_rule != nullptr,
         "svgd",
         "options.kernel or options.step_rule is null; leave them at their defaults or point them at an object");
+  if (options.state == nullptr) return;
+  for (const Matrix& part : options.state->memory()) {
+    if (part.size() > 1)
+      check_same_shape("svgd", "options.state's memory", part, "particles", particles);  // 1: a count
+  }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ void SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
   if (target_->joined() != nullptr) joined.emplace(*target_->joined(), x);
   const SteinDirection direction(*options_->kernel, x);
 
-  state.begin_step();
+  if (!observed) state.begin_step();
   parallel_for(x.cols(), block_, [&](Index begin, Index end) {
     const Index columns = end - begin;
     Scratch score(x.rows(), columns);
@@ -56,6 +56,7 @@ void SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
   });
   if (!observed) return;
   options_->observe({step, x, scores_, direction_});
+  state.begin_step();
   parallel_for(x.cols(), block_, [&](Index begin, Index end) {
     state.move_columns(begin, direction_.middleCols(begin, end - begin), x.middleCols(begin, end - begin));
   });

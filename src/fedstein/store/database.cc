@@ -131,10 +131,23 @@ void RunStore::Database::write_waiting(const Write& last) {
     const std::lock_guard lock(mutex_);
     waiting_.insert(waiting_.begin(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
     waiting_bytes_ += bytes;
+    deadline_ = std::chrono::steady_clock::now() + kLongestWait;  // the thread may have seen an empty queue
+    changed_.notify_all();
     throw;
   }
   const std::lock_guard lock(mutex_);
   background_failure_ = nullptr;
+}
+
+// A failure is for the next who writes, unless a commit mends it; both are known only to who holds the disk.
+void RunStore::Database::write_or_remember() {
+  const std::lock_guard disk(disk_);
+  try {
+    write_waiting();
+  } catch (const std::exception&) {
+    const std::lock_guard lock(mutex_);
+    background_failure_ = std::current_exception();
+  }
 }
 
 void RunStore::Database::flush_in_time() {
@@ -149,17 +162,8 @@ void RunStore::Database::flush_in_time() {
       continue;
     }
     lock.unlock();
-    std::exception_ptr failure;
-    try {
-      flush();
-    } catch (const std::exception&) {
-      failure = std::current_exception();
-    }
+    write_or_remember();
     lock.lock();
-    if (failure) {
-      background_failure_ = failure;  // for the next who writes
-      deadline_ = std::chrono::steady_clock::now() + kLongestWait;
-    }
   }
 }
 

@@ -59,6 +59,7 @@ class RunStore::Database {
   void rethrow_background_failure();
   // In one transaction with `last`, if there is any; with disk_ held.
   void write_waiting(const Write& last = {});
+  void write_or_remember();
   void flush_in_time();  // the thread
 
   const Mode mode_;
