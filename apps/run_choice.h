@@ -8,11 +8,6 @@
 
 namespace fedstein {
 
-// Of a run folder.
-inline constexpr const char* kStoreName = "store.sqlite";
-
-inline constexpr const char* kPosteriorFolder = "posteriors";
-
 // runs/NAME/store.sqlite of a run folder; a path to a file is taken as it is. Missing: a sentence.
 std::string store_path(const std::string& run);
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "fedstein/rpc/desk_status.h"
+#include "fedstein/serving/desk_status.h"
 
 namespace fedstein {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "federated_calibration.h"
+#include "fedstein/serving/federated_calibration.h"
 #include "fedstein/experiment/table.h"
 #include "status_page.h"
 

@@ -15,7 +15,7 @@
 #include "fedstein/exchange/upload_check.h"
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/rpc/agent_runner.h"
+#include "fedstein/serving/agent_runner.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/agent_folder.h"
 

@@ -54,7 +54,7 @@ inline void fuzz_hello(const v1::Attendance& attendance) {
   const Update update{1, 0, {Matrix::Constant(1, 1, 5)}};
   session.on_upload(0, {offer.token, update}, server, journal);
   session.take(journal, Failure::Kind::kTimedOut, "");
-  session.close(server.fold(1, {update}), server.save(), journal);
+  session.close(server.fold(1, {update}), {{}, server.save()}, journal);
   session.open(server.plan(2, {0}));
   session.on_detach(0);
 

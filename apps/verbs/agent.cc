@@ -5,7 +5,7 @@
 #include <memory>
 #include <random>
 
-#include "agent_work.h"
+#include "fedstein/serving/agent_work.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/agent_folder.h"

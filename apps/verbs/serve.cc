@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "federation_plan.h"
+#include "fedstein/serving/federation_plan.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/numeric/check.h"
@@ -13,8 +13,8 @@
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/private_file.h"
-#include "served_posterior.h"
-#include "serving_record.h"
+#include "fedstein/serving/served_posterior.h"
+#include "fedstein/serving/serving_record.h"
 #include "status_page.h"
 #include "stop_signal.h"
 #include "terminal.h"

@@ -81,7 +81,7 @@ void CrashWorld::finish_round(Writes& writes) {
   }
   std::vector<Verdict> verdicts;
   if (!updates.empty()) verdicts = server_->side.fold(round, updates);
-  for (const auto& [agent, notice] : session.close(verdicts, server_->side.save(), log)) {
+  for (const auto& [agent, notice] : session.close(verdicts, {{}, server_->side.save()}, log)) {
     const auto k = static_cast<std::size_t>(agent);
     if (agents_[k] && agents_[k]->connected) letters_[k].push_back({{}, notice});
   }

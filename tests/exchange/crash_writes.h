@@ -36,6 +36,9 @@ class CrashWorld::Log : public Journal {
   void enrol(const Enrolment& enrolment) override {
     writes_.perform([&] { journal_.enrol(enrolment); });
   }
+  void drop_enrolment(Index agent) override {
+    writes_.perform([&] { journal_.drop_enrolment(agent); });
+  }
   void open_attempts(Index round, const std::map<Index, Token>& tokens) override {
     writes_.perform([&] { journal_.open_attempts(round, tokens); });
   }

@@ -41,7 +41,7 @@ class Session : public testing::Test {
   void close_with_agent_0() {
     ASSERT_EQ(upload(0, good()).standing.kind, Kind::kHeld);
     session_.take(journal_, Failure::Kind::kTimedOut, "deadline");
-    session_.close(server_.fold(1, {std::get<Update>(good().reply)}), server_.save(), journal_);
+    session_.close(server_.fold(1, {std::get<Update>(good().reply)}), {{}, server_.save()}, journal_);
   }
 
   ToyServer server_;

@@ -181,8 +181,8 @@ TEST_F(Refusal, Oversized) {
 
 TEST_F(Refusal, AnotherProtocolOrPrecision) {
   v1::Introduction strange = introduction();
-  strange.set_protocol(2);
-  EXPECT_THAT(me_->introduce(strange).error_message(), HasSubstr("protocol 2"));
+  strange.set_protocol(1);
+  EXPECT_THAT(me_->introduce(strange).error_message(), HasSubstr("protocol 1"));
   strange = introduction();
   strange.set_real_bytes(2);
   EXPECT_THAT(me_->introduce(strange).error_message(), HasSubstr("2 bytes"));

@@ -11,7 +11,7 @@
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/exchange/agent_session.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/rpc/agent_runner.h"
+#include "fedstein/serving/agent_runner.h"
 #include "fedstein/rpc/rpc_server.h"
 
 namespace fedstein {

@@ -33,6 +33,16 @@ struct AgentContext {
   Index agents = 0;  // K; 0: not known, and methods that need it refuse
 };
 
+// The size of a federation, as every agent is told it.
+struct FederationSize {
+  Index agents = 0;
+  Index total_rows = 0;
+};
+// What agent `agent` of a federation knows. Every transport makes its agents' contexts here, so that a federation gives
+// the same numbers in one process and over a network.
+AgentContext context_of(
+    const Model& model, const Batch& rows, Index agent, const FederationSize& size, std::uint64_t seed);
+
 struct Algorithm {
   std::string name;
   std::string summary;

@@ -6,6 +6,23 @@
 
 namespace fedstein {
 
+AgentContext context_of(
+    const Model& model, const Batch& rows, Index agent, const FederationSize& size, std::uint64_t seed) {
+  check(agent >= 0 && agent < size.agents, "context_of", [&] {
+    return "agent is " + std::to_string(agent) + "; allowed: 0 to " + std::to_string(size.agents - 1);
+  });
+  check(size.total_rows >= rows.x.rows(), "context_of", [&] {
+    return "the federation has " + std::to_string(size.total_rows) + " rows in all; this agent alone has " +
+           std::to_string(rows.x.rows());
+  });
+  return {.model = &model,
+          .data = rows,
+          .agent = agent,
+          .total_rows = size.total_rows,
+          .seed = seed,
+          .agents = size.agents};
+}
+
 LocalFederation::LocalFederation(const Algorithm& algorithm,
                                  const Settings& settings,
                                  const Model& model,
@@ -28,12 +45,8 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
   }
   server_ = algorithm.make_server(at_server, settings);
   for (std::size_t k = 0; k < shards.size(); ++k) {
-    const AgentContext at_agent{.model = &model,
-                                .data = shards[k],
-                                .agent = static_cast<Index>(k),
-                                .total_rows = total,
-                                .seed = options.seed,
-                                .agents = static_cast<Index>(shards.size())};
+    const AgentContext at_agent =
+        context_of(model, shards[k], static_cast<Index>(k), {static_cast<Index>(shards.size()), total}, options.seed);
     agents_.push_back(algorithm.make_agent(at_agent, settings));
   }
 }

@@ -19,10 +19,12 @@ struct ServerPlan {
   std::string revocations = {};
   std::vector<std::string> agents = {};  // names in their certificates; empty: agent-0, agent-1, ...
   double lease_seconds = 30;
-  double deadline_seconds = 0;  // of a round; 0: none
-  double quorum = 1;
+  double deadline_seconds = 600;  // of a round; 0: none
+  double quorum = 0;
   bool skips_lapsed = false;
   double norm_bound = 0;
+  double update_bound = 1000;
+  Index most_rows = 10000000;  // of one agent
   double linger_seconds = 60;
   Index metrics_port = 0;
   Index features = 0;  // of the agents' rows; 0: what is known of the named dataset

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fedstein/exchange/exchange_messages.h"
+#include "fedstein/federated/observer.h"
 
 namespace fedstein {
 
@@ -47,7 +48,8 @@ struct RoundClosing {
   Index round = 0;
   std::string server_state = {};
   std::map<Index, FoldedUpload> folded = {};  // of this round
-  std::vector<Failure> failures = {};         // for the record: who did not take part, and why
+  std::vector<Failure> failures = {};         // who did not take part, and why
+  RoundRecord record = {};                    // for whoever reads the run later
 };
 
 class Journal {
@@ -55,6 +57,8 @@ class Journal {
   virtual ~Journal() = default;
   virtual JournalContents load() const = 0;
   virtual void enrol(const Enrolment& enrolment) = 0;
+  // The agent's enrolment is as if it had never come; before the first round is over.
+  virtual void drop_enrolment(Index agent) = 0;
   // Tokens are spent, one for each of these agents; before their tasks leave.
   virtual void open_attempts(Index round, const std::map<Index, Token>& tokens) = 0;
   // A reply has come in; before it is acknowledged.

@@ -30,11 +30,12 @@ struct AgentFacts {
   std::uint64_t instance = 0;   // of this process: tells it from another one of the same name; 0: not said
 };
 
-// All agents are known: work may come.
+// All agents are known: work may come. Nothing here is of one agent alone but the last number.
 struct Beginning {
-  std::vector<Index> rows = {};              // of each agent
-  std::vector<std::string> statistics = {};  // of each agent
-  Index last_folded = 0;                     // the last round that took this agent's update in
+  Index agents = 0;
+  Index total_rows = 0;
+  std::string statistics = {};  // of all agents together, for the scaling; empty when that is fixed
+  Index last_folded = 0;        // the last round that took this agent's update in
 };
 
 // The run is over.

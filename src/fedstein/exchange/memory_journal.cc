@@ -18,6 +18,10 @@ void MemoryJournal::enrol(const Enrolment& enrolment) {
   contents_.enrolments[enrolment.agent] = enrolment;
 }
 
+void MemoryJournal::drop_enrolment(Index agent) {
+  contents_.enrolments.erase(agent);
+}
+
 void MemoryJournal::open_attempts(Index round, const std::map<Index, Token>& tokens) {
   check_open("MemoryJournal::open_attempts", round, contents_.closed_round);
   for (const auto& [agent, token] : tokens) {

@@ -63,9 +63,13 @@ std::vector<Reply> ServerSession::take(Journal& journal, Failure::Kind failure, 
 }
 
 std::map<Index, Notice> ServerSession::close(const std::vector<Verdict>& verdicts,
-                                             const std::string& server_state,
+                                             const Folded& folded,
                                              Journal& journal) {
-  RoundClosing closing{.round = record_.closed_round + 1, .server_state = server_state, .folded = {}, .failures = {}};
+  RoundClosing closing{.round = record_.closed_round + 1,
+                       .server_state = folded.server_state,
+                       .folded = {},
+                       .failures = {},
+                       .record = folded.record};
   for (const Verdict& verdict : verdicts) {
     const auto held = record_.replies.find(verdict.agent);
     if (!verdict.folded || held == record_.replies.end()) continue;

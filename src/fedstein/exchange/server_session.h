@@ -34,9 +34,11 @@ class ServerSession {
   // Ends the exchange: the agents that are missing get `failure` in the journal, so that a restart sees the same round.
   std::vector<Reply> take(Journal& journal, Failure::Kind failure, const std::string& reason);
   // The round is folded. Returns what the agents should hear.
-  std::map<Index, Notice> close(const std::vector<Verdict>& verdicts,
-                                const std::string& server_state,
-                                Journal& journal);
+  struct Folded {
+    RoundRecord record = {};
+    std::string server_state = {};  // ServerSide::save() after it
+  };
+  std::map<Index, Notice> close(const std::vector<Verdict>& verdicts, const Folded& folded, Journal& journal);
 
   // --- the agents' side ----------------------------------------------------------------------------------------------
 
@@ -58,6 +60,8 @@ class ServerSession {
   void on_detach(Index agent);
   // The agent's lease is over.
   void on_lapse(Index agent, OnLapse policy, Journal& journal);
+  // The open round goes on without this agent, as if it had said so itself. Nothing, when it is not waited for.
+  void pass_over(Index agent, Failure::Kind kind, const std::string& reason, Journal& journal);
 
   // --- for whoever watches -------------------------------------------------------------------------------------------
 
@@ -72,6 +76,7 @@ class ServerSession {
  private:
   bool is_waited_for(Index agent) const;
   bool is_idle(Index agent) const;
+  Suspicion size_suspicion(Index agent, const Belief& belief) const;
   void spend_tokens(const std::vector<Index>& agents, Journal& journal);
 
   JournalContents record_;  // as the journal has it; its two large members are left empty
@@ -80,6 +85,7 @@ class ServerSession {
   std::map<Index, Task> tasks_;
   std::set<Index> attached_;
   std::set<Index> engaged_;  // attached, and known to have the current token in hand
+  std::map<Index, std::vector<double>> sizes_;  // of each agent's last good update; lost with a crash
 };
 
 }  // namespace fedstein

@@ -103,13 +103,17 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
     if (!is_waited_for(agent)) return {{Standing::Kind::kLater, 0, {}}, {}};
     HeldReply reply{upload.token, upload.reply};
     Suspicion suspicion = suspicion_of(upload, {open, upload.token}, agent, limits_, server);
+    if (suspicion.none() && update != nullptr) suspicion = size_suspicion(agent, update->belief);
     // What fails the checks is the round's reply all the same, as a refusal: the agent would compute it again.
     if (!suspicion.none()) {
       reply = {0, Failure{open, agent, Failure::Kind::kRefused, suspicion.kind + ": " + suspicion.sentence}};
     }
     journal.hold(open, agent, reply);
     record_.replies[agent] = std::move(reply);
-    if (suspicion.none()) return {{Standing::Kind::kHeld, 0, {}}, {}};
+    if (suspicion.none()) {
+      if (update != nullptr) sizes_[agent] = sizes_of(update->belief);
+      return {{Standing::Kind::kHeld, 0, {}}, {}};
+    }
     return {{Standing::Kind::kDropped, 0, suspicion.sentence}, std::move(suspicion)};
   }
   Standing known = standing(agent, {round, upload.token});
@@ -119,23 +123,35 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
           {is_old ? "late" : "out-of-turn", "nobody waits for token " + std::to_string(upload.token)}};
 }
 
+Suspicion ServerSession::size_suspicion(Index agent, const Belief& belief) const {
+  std::vector<std::vector<double>> others;
+  for (const auto& [other, sizes] : sizes_) {
+    if (other != agent) others.push_back(sizes);
+  }
+  return fedstein::size_suspicion(sizes_of(belief), sizes_of(tasks_.at(agent).belief), others, limits_.update_bound);
+}
+
 void ServerSession::on_detach(Index agent) {
   attached_.erase(agent);
   engaged_.erase(agent);
 }
 
-void ServerSession::on_lapse(Index agent, OnLapse policy, Journal& journal) {
-  if (!is_waited_for(agent)) return;
-  if (policy == OnLapse::kSkip) {
+void ServerSession::pass_over(Index agent, Failure::Kind kind, const std::string& reason, Journal& journal) {
+  if (is_waited_for(agent)) {
     const Index round = record_.closed_round + 1;
-    const HeldReply held{0, Failure{round, agent, Failure::Kind::kTimedOut, "its lease is over"}};
+    const HeldReply held{0, Failure{round, agent, kind, reason}};
     journal.hold(round, agent, held);
     record_.replies[agent] = held;
-  } else {
-    // The lapsed token must stay dead through a restart: the agent may be told that it is dropped, and a copy of its
-    // upload may still be on its way. A token that nobody gets takes its place.
-    spend_tokens({agent}, journal);
   }
+  on_detach(agent);
+}
+
+void ServerSession::on_lapse(Index agent, OnLapse policy, Journal& journal) {
+  if (!is_waited_for(agent)) return;
+  if (policy == OnLapse::kSkip) return pass_over(agent, Failure::Kind::kTimedOut, "its lease is over", journal);
+  // The lapsed token must stay dead through a restart: the agent may be told that it is dropped, and a copy of its
+  // upload may still be on its way. A token that nobody gets takes its place.
+  spend_tokens({agent}, journal);
   on_detach(agent);
 }
 

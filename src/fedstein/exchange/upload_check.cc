@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/exchange/upload_check.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "fedstein/numeric/check.h"
@@ -10,6 +11,12 @@ namespace {
 
 std::string expected(const std::string& what, std::int64_t found, std::int64_t wanted) {
   return what + " " + std::to_string(found) + ", expected " + std::to_string(wanted);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 // A row longer than the bound, or one that holds a value without a length.
@@ -47,6 +54,40 @@ Suspicion suspicion_of(
   }
   if (Suspicion norm = norm_suspicion(update->belief, limits.norm_bound); !norm.none()) return norm;
   if (std::string objection = server.objection(*update); !objection.empty()) return {"shape", std::move(objection)};
+  return {};
+}
+
+std::vector<double> sizes_of(const Belief& belief) {
+  std::vector<double> out;
+  for (const Matrix& matrix : belief) {
+    double largest = 0;
+    for (Index row = 0; row < matrix.rows(); ++row) {
+      largest = std::max(largest, matrix.row(row).cast<double>().norm());
+    }
+    out.push_back(largest);
+  }
+  return out;
+}
+
+Suspicion size_suspicion(const std::vector<double>& update,
+                         const std::vector<double>& task,
+                         const std::vector<std::vector<double>>& others,
+                         double bound) {
+  if (bound <= 0) return {};
+  const double largest_of_task = task.empty() ? 1 : *std::max_element(task.begin(), task.end());
+  for (std::size_t i = 0; i < update.size(); ++i) {
+    const double of_task = std::max(1.0, i < task.size() ? task[i] : largest_of_task);
+    std::vector<double> sent;
+    for (const auto& sizes : others) {
+      if (i < sizes.size()) sent.push_back(sizes[i]);
+    }
+    const double allowed = sent.empty() ? bound * bound * of_task : bound * std::max(of_task, median(sent));
+    if (update[i] <= allowed) continue;
+    return {"update",
+            "matrix " + std::to_string(i) + " has a row of norm " + to_text(update[i]) + ", where the belief has " +
+                to_text(of_task) + (sent.empty() ? "" : " and the other agents' median is " + to_text(median(sent))) +
+                "; at most " + to_text(allowed) + " is allowed (update_bound)"};
+  }
   return {};
 }
 

@@ -9,6 +9,9 @@
 
 namespace fedstein {
 
+// Where a run's folder keeps its posterior files.
+inline constexpr const char* kPosteriorFolder = "posteriors";
+
 // Which job of which experiment.
 struct TrainedJob {
   const Plan* plan = nullptr;

@@ -83,6 +83,17 @@ std::vector<Verdict> fold(ServerSide& server, std::vector<Update> updates, Round
   }
 }
 
+// Of the agents that were picked those that can take part. When none of them can, the next one by number that does: a
+// round is not spent on an agent that has left for good.
+std::vector<Index> those_able(std::vector<Index> picked, const std::optional<std::vector<Index>>& able) {
+  if (!able) return picked;
+  const Index first = picked.front();
+  std::erase_if(picked, [&](Index agent) { return !std::binary_search(able->begin(), able->end(), agent); });
+  if (!picked.empty()) return picked;
+  const auto next = std::upper_bound(able->begin(), able->end(), first);
+  return {next == able->end() ? able->front() : *next};
+}
+
 Clock::time_point deadline(std::chrono::duration<double> patience) {
   const auto now = Clock::now();
   const std::chrono::duration<double> longest = Clock::time_point::max() - now;
@@ -93,6 +104,8 @@ Clock::time_point deadline(std::chrono::duration<double> patience) {
 // earlier attempt, the same to the bit, may still arrive and be folded.
 bool attempt(
     ServerSide& server, Transport& transport, const CoordinatorOptions& options, bool is_last, RoundRecord& record) {
+  const auto start = Clock::now();
+  const double seconds_before = record.seconds;
   const std::vector<Task> tasks = server.plan(record.round, record.scheduled);
   for (const Task& task : tasks) record.bytes_down += payload_bytes(task.belief);
 
@@ -103,7 +116,9 @@ bool attempt(
     if (verdict.folded) record.folded.push_back(verdict.agent);
   }
   if (is_last || !record.folded.empty()) add_refusals(tasks, verdicts);
-  for (Failure& failure : transport.settle(verdicts)) record.failures.push_back(std::move(failure));
+  record.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
+  record.spread = particle_spread(server.particles());
+  for (Failure& failure : transport.settle(verdicts, record)) record.failures.push_back(std::move(failure));
   return !record.folded.empty();
 }
 
@@ -121,17 +136,13 @@ Index coordinate(ServerSide& server,
                  Observer& observer,
                  const CoordinatorOptions& options) {
   for (Index round = options.first_round; round <= options.rounds; ++round) {
-    const auto start = Clock::now();
     RoundRecord record;
     record.round = round;
-    record.scheduled = scheduler.pick(round);
+    record.scheduled = those_able(scheduler.pick(round), transport.able());
     for (int tries = 0; tries <= options.retries; ++tries) {
       if (attempt(server, transport, options, tries == options.retries, record)) break;
     }
-    record.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const Particles particles = server.particles();
-    record.spread = particle_spread(particles);
-    if (observer.on_round(record, particles) == Next::kStop) return round;
+    if (observer.on_round(record, server.particles()) == Next::kStop) return round;
   }
   return options.rounds;
 }

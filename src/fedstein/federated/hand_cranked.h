@@ -32,7 +32,7 @@ class HandCrankedTransport : public Transport {
   void reverse(Index round) { reversed_.insert(round); }
 
   std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) override;
-  std::vector<Failure> settle(const std::vector<Verdict>& verdicts) override;
+  std::vector<Failure> settle(const std::vector<Verdict>& verdicts, const RoundRecord& record) override;
 
  private:
   std::vector<AgentSide*> agents_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "fedstein/federated/observer.h"
 #include "fedstein/federated/sides.h"
 
 namespace fedstein {
@@ -20,8 +21,12 @@ class Transport {
   // without a reply counts as timed out.
   virtual std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) = 0;
 
-  // Tells the agents what became of their updates. What fails there (a distillation that diverges) comes back.
-  virtual std::vector<Failure> settle(const std::vector<Verdict>& verdicts) = 0;
+  // Tells the agents what became of their updates. `record`: what there is to say about the round by now, for a
+  // transport that must not forget it. What fails there (a distillation that diverges) comes back.
+  virtual std::vector<Failure> settle(const std::vector<Verdict>& verdicts, const RoundRecord& record) = 0;
+
+  // Who can take part in the next round, ascending; nothing: everybody. Throws when nobody can.
+  virtual std::optional<std::vector<Index>> able() { return std::nullopt; }
 };
 
 // Agents in this process, working at the same time on the threads there are. Borrows them.
@@ -30,7 +35,7 @@ class InProcessTransport : public Transport {
   explicit InProcessTransport(std::vector<AgentSide*> agents);
 
   std::vector<Reply> exchange(const std::vector<Task>& tasks, Clock::time_point deadline) override;
-  std::vector<Failure> settle(const std::vector<Verdict>& verdicts) override;
+  std::vector<Failure> settle(const std::vector<Verdict>& verdicts, const RoundRecord& record) override;
 
  private:
   std::vector<AgentSide*> agents_;

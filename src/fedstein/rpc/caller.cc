@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "fedstein/exchange/printable.h"
+
 namespace fedstein {
 namespace {
 
@@ -19,20 +21,30 @@ std::string certificate_of(const grpc::ServerContextBase& context) {
 
 }  // namespace
 
-CallerCheck::CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal)
-    : desk_(desk), list_(list), on_refusal_(std::move(on_refusal)) {}
-
 grpc::Status CallerCheck::refuse(std::optional<Index> agent,
                                  const std::string& kind,
                                  const std::string& why,
                                  grpc::StatusCode code) const {
-  desk_.count_refusal(agent, kind);
-  if (on_refusal_) on_refusal_(agent ? desk_.name_of(*agent) : "a stranger", why);
-  return {code, why};
+  desk_.refused(agent, kind, why);
+  return {code, printable(why)};
 }
 
 std::string CallerCheck::objection(const CertificateFacts& certificate) const {
   return list_ == nullptr ? std::string() : list_->objection(certificate);
+}
+
+void CallerCheck::remember(Index agent, const CertificateFacts& certificate, bool good) const {
+  const std::lock_guard lock(mutex_);
+  Known& known = known_[agent];
+  if (good || !known.good) known = {certificate, good};
+}
+
+std::string CallerCheck::bar(Index agent) const {
+  if (list_ == nullptr) return {};
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(agent);
+  if (known == known_.end() || !list_->is_revoked(known->second.certificate)) return {};
+  return "the certificate of '" + known->second.certificate.name + "' is revoked";
 }
 
 CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context) const {
@@ -51,13 +63,15 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
     }
   }
   const std::optional<Index> number = desk_.number_of(caller.certificate.name);
-  if (const std::string why = objection(caller.certificate); !why.empty()) {
+  const std::string why = objection(caller.certificate);
+  if (number) remember(*number, caller.certificate, why.empty());
+  if (!why.empty()) {
     caller.status = refuse(number, "certificate", why, grpc::StatusCode::PERMISSION_DENIED);
   } else if (!number) {
     caller.status =
         refuse({},
                "stranger",
-               "'" + caller.certificate.name + "' is no agent of this federation; the key `agents` of the server's " +
+               "'" + printable(caller.certificate.name, 64) + "' is no agent of this federation; the key `agents` of the server's " +
                    "table [server] lists them",
                grpc::StatusCode::PERMISSION_DENIED);
   } else {

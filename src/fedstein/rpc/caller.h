@@ -4,11 +4,12 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
-#include "fedstein/rpc/server_desk.h"
+#include "fedstein/exchange/reception.h"
 #include "fedstein/trust/revocation.h"
 
 namespace fedstein {
@@ -18,9 +19,8 @@ inline constexpr const char* kInsecureNameHeader = "fedstein-agent";
 
 class CallerCheck {
  public:
-  using OnRefusal = std::function<void(const std::string& who, const std::string& why)>;
   // list: null when callers are not asked for certificates.
-  CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal);
+  CallerCheck(Reception& desk, const RevocationList* list) : desk_(desk), list_(list) {}
 
   struct Caller {
     grpc::Status status = grpc::Status::OK;
@@ -32,6 +32,10 @@ class CallerCheck {
   // The same certificate, later on the same line.
   std::string objection(const CertificateFacts& certificate) const;
 
+  // Why no call of this agent would be taken: the certificate that it came with last is revoked. Empty: nothing is known
+  // against it.
+  std::string bar(Index agent) const;
+
   // A refusal of one call: counted, told, and as a status.
   grpc::Status refuse(std::optional<Index> agent,
                       const std::string& kind,
@@ -39,9 +43,18 @@ class CallerCheck {
                       grpc::StatusCode code) const;
 
  private:
-  ServerDesk& desk_;
+  void remember(Index agent, const CertificateFacts& certificate, bool good) const;
+
+  Reception& desk_;
   const RevocationList* list_;
-  OnRefusal on_refusal_;
+  // The last certificate of each agent that was good when it came, or, before the first such one, whichever came. A
+  // revoked one that is still used beside its successor does not matter.
+  struct Known {
+    CertificateFacts certificate = {};
+    bool good = false;
+  };
+  mutable std::mutex mutex_;
+  mutable std::map<Index, Known> known_;
 };
 
 }  // namespace fedstein

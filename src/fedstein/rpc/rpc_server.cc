@@ -36,17 +36,15 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
 
 class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
  public:
-  Service(const RpcServerOptions& options, ServerDesk& desk)
+  Service(const RpcServerOptions& options, Reception& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
         list_(options.trust ? std::make_unique<RevocationList>(options.trust->revocation_list, options.trust->authority)
                             : nullptr),
-        callers_(desk, list_.get(), options.on_refusal),
-        complaints_([&desk, tell = options.on_refusal](const std::string& line) {
+        callers_(desk, list_.get()),
+        complaints_([&desk](const std::string& line) {
           const std::string why = handshake_failure_in(line);
-          if (why.empty()) return;
-          desk.count_handshake_refusal();
-          if (tell) tell("a stranger", "no TLS connection came about: " + why);
+          if (!why.empty()) desk.refused({}, "tls", "no TLS connection came about: " + why);
         }) {
     check_address("server", options.address, 0);
     grpc::ServerBuilder builder;
@@ -59,8 +57,10 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     if (server_ == nullptr || port_ == 0) {
       throw AddressUnavailable("cannot serve at " + options.address + ": " + bind_failure(options.address));
     }
+    desk_.ask_for_bars([this](Index agent) { return callers_.bar(agent); });
   }
   ~Service() override {
+    desk_.ask_for_bars({});
     // Lines are hung up by the desk's stop(); what still runs after a moment is cut.
     server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(500));
   }
@@ -113,9 +113,11 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
 
   grpc::Status Report(grpc::ServerContext* context, const v1::Tidings* in, v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
-      if (in->has_calibration()) desk_.report_calibration(agent, decode(in->calibration()));
-      if (in->has_settling()) desk_.report_failure(agent, decode(in->settling(), agent));
-      return grpc::Status::OK;
+      std::string why;
+      if (in->has_calibration()) why = desk_.report_calibration(agent, decode(in->calibration()));
+      if (in->has_settling()) why = desk_.report_failure(agent, decode(in->settling(), agent));
+      if (why.empty()) return grpc::Status::OK;
+      return callers_.refuse(agent, "report", why, grpc::StatusCode::INVALID_ARGUMENT);
     });
   }
 
@@ -152,7 +154,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     }
   }
 
-  ServerDesk& desk_;
+  Reception& desk_;
   std::int64_t most_bytes_;
   std::unique_ptr<RevocationList> list_;
   CallerCheck callers_;
@@ -161,7 +163,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   std::unique_ptr<grpc::Server> server_;
 };
 
-RpcServer::RpcServer(const RpcServerOptions& options, ServerDesk& desk)
+RpcServer::RpcServer(const RpcServerOptions& options, Reception& desk)
     : service_(std::make_unique<Service>(options, desk)) {}
 RpcServer::~RpcServer() = default;
 int RpcServer::port() const {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
-#include "fedstein/rpc/server_desk.h"
+#include "fedstein/exchange/reception.h"
 #include "fedstein/trust/certificate.h"
 
 namespace fedstein {
@@ -35,15 +34,13 @@ struct RpcServerOptions {
   // Without trust callers name themselves, and the address must be this machine's own (loopback).
   std::optional<ServerTrust> trust = {};
   std::int64_t most_message_bytes = 4 << 20;
-  // Told of every call that is turned away: who, and why. From any thread.
-  std::function<void(const std::string& who, const std::string& why)> on_refusal = {};
 };
 
 // The desk's door to the network: TLS, identities, message sizes. Serves until it is destroyed.
 class RpcServer {
  public:
   // Borrows the desk. Throws InvalidArgument, TrustError or AddressUnavailable.
-  RpcServer(const RpcServerOptions& options, ServerDesk& desk);
+  RpcServer(const RpcServerOptions& options, Reception& desk);
   ~RpcServer();
   int port() const;
 

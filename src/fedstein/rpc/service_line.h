@@ -16,7 +16,7 @@ class ServiceLine : public grpc::ServerWriteReactor<v1::Letter>,
                     public PushLine,
                     public std::enable_shared_from_this<ServiceLine> {
  public:
-  ServiceLine(ServerDesk& desk, const CallerCheck& callers) : desk_(desk), callers_(callers) {}
+  ServiceLine(Reception& desk, const CallerCheck& callers) : desk_(desk), callers_(callers) {}
 
   // Begins the call: hello to the desk, or its refusal.
   void start(const grpc::CallbackServerContext& context, const v1::Attendance& attendance);
@@ -33,7 +33,7 @@ class ServiceLine : public grpc::ServerWriteReactor<v1::Letter>,
   void advance();  // with the lock held: the next write, or the end
   void end(const grpc::Status& status);
 
-  ServerDesk& desk_;
+  Reception& desk_;
   const CallerCheck& callers_;
   CallerCheck::Caller caller_;
   std::shared_ptr<ServiceLine> self_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "fedstein/exchange/printable.h"
+
 namespace fedstein {
 namespace {
 
@@ -38,7 +40,7 @@ Failure decode(const v1::FailureNote& note, Index round, Index agent) {
     throw MalformedMessage("a failure of kind " + std::to_string(note.kind()));
   }
   check_text(note.reason());
-  return {round, agent, static_cast<Failure::Kind>(note.kind()), note.reason()};
+  return {round, agent, static_cast<Failure::Kind>(note.kind()), printable(note.reason())};
 }
 
 void encode(const Failure& failure, v1::FailureNote& out) {
@@ -78,7 +80,7 @@ Standing decode(const v1::Standing& standing) {
   if (standing.kind() < v1::Standing::WANTED || standing.kind() > v1::Standing::LATER) {
     throw MalformedMessage("a standing of kind " + std::to_string(standing.kind()));
   }
-  return {static_cast<Standing::Kind>(standing.kind() - 1), standing.weight(), standing.reason()};
+  return {static_cast<Standing::Kind>(standing.kind() - 1), standing.weight(), printable(standing.reason())};
 }
 
 void encode(const Holding& attempt, v1::Attempt& out) {

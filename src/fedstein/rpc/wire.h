@@ -11,7 +11,7 @@
 
 namespace fedstein {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 
 // A message that no fedstein of this protocol sends.
 class MalformedMessage : public std::runtime_error {

@@ -7,8 +7,9 @@ namespace {
 
 void put(const Beginning& beginning, v1::Letter& out) {
   v1::Beginning& value = *out.mutable_beginning();
-  for (const Index rows : beginning.rows) value.add_rows(rows);
-  for (const std::string& statistics : beginning.statistics) value.add_statistics(statistics);
+  value.set_agents(beginning.agents);
+  value.set_total_rows(beginning.total_rows);
+  value.set_statistics(beginning.statistics);
   value.set_last_folded(beginning.last_folded);
 }
 
@@ -35,11 +36,7 @@ void put(const Farewell& farewell, v1::Letter& out) {
 }
 
 Beginning decode(const v1::Beginning& value) {
-  Beginning out;
-  out.rows.assign(value.rows().begin(), value.rows().end());
-  out.statistics.assign(value.statistics().begin(), value.statistics().end());
-  out.last_folded = value.last_folded();
-  return out;
+  return {value.agents(), value.total_rows(), value.statistics(), value.last_folded()};
 }
 
 Offer decode(const v1::Offer& value, Index agent) {

@@ -12,6 +12,9 @@
 
 namespace fedstein {
 
+// The store's file in a run's folder.
+inline constexpr const char* kStoreName = "store.sqlite";
+
 class StoreError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

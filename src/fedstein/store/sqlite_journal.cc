@@ -139,6 +139,10 @@ void SqliteJournal::enrol(const Enrolment& enrolment) {
       .run(enrolment.agent, enrolment.rows, enrolment.features, Blob{enrolment.statistics});
 }
 
+void SqliteJournal::drop_enrolment(Index agent) {
+  Statement(file_->connection, "DELETE FROM enrolment WHERE agent = ?1").run(agent);
+}
+
 void SqliteJournal::open_attempts(Index /*round*/, const std::map<Index, Token>& tokens) {
   Transaction transaction(file_->connection, Transaction::Kind::kWrite);
   Statement last(file_->connection, "UPDATE federation SET last_token = max(last_token, ?1)");

@@ -21,6 +21,7 @@ class SqliteJournal : public Journal {
 
   JournalContents load() const override;
   void enrol(const Enrolment& enrolment) override;
+  void drop_enrolment(Index agent) override;
   void open_attempts(Index round, const std::map<Index, Token>& tokens) override;
   void hold(Index round, Index agent, const HeldReply& held) override;
   void close_round(const RoundClosing& closing) override;

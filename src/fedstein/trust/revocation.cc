@@ -49,6 +49,16 @@ void RevocationList::refresh() const {
   stamp_ = stamp;
 }
 
+bool RevocationList::is_revoked(const CertificateFacts& facts) const {
+  const std::lock_guard lock(mutex_);
+  try {
+    refresh();
+  } catch (const TrustError&) {
+    // The last good list is what there is.
+  }
+  return revoked_.contains(facts.serial);
+}
+
 std::string RevocationList::objection(const CertificateFacts& facts) const {
   const auto now = static_cast<std::int64_t>(std::time(nullptr));
   if (now > facts.not_after) return "the certificate of '" + facts.name + "' has expired";

@@ -19,6 +19,8 @@ class RevocationList {
 
   // Why a caller with this certificate is not let in now; empty: it is.
   std::string objection(const CertificateFacts& facts) const;
+  // Whether the list that is in force names it.
+  bool is_revoked(const CertificateFacts& facts) const;
 
  private:
   void refresh() const;

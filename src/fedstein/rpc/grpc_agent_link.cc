@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/rpc/agent_link.h"
+#include "fedstein/rpc/grpc_agent_link.h"
 
 #include <federation.grpc.pb.h>
 #include <grpcpp/grpcpp.h>
@@ -65,7 +65,7 @@ std::shared_ptr<grpc::Channel> channel_of(const AgentLinkOptions& options) {
 
 }  // namespace
 
-class AgentLink::Channel {
+class GrpcAgentLink::Channel {
  public:
   explicit Channel(const AgentLinkOptions& options)
       : options_(options), channel_(channel_of(options)), stub_(v1::Federation::NewStub(channel_)) {}
@@ -153,16 +153,16 @@ class AgentLink::Channel {
   std::shared_ptr<Line> line_;
 };
 
-AgentLink::AgentLink(const AgentLinkOptions& options) : channel_(std::make_unique<Channel>(options)) {}
-AgentLink::~AgentLink() {
+GrpcAgentLink::GrpcAgentLink(const AgentLinkOptions& options) : channel_(std::make_unique<Channel>(options)) {}
+GrpcAgentLink::~GrpcAgentLink() {
   channel_->drop_line();
 }
 
-const std::string& AgentLink::server() const {
+const std::string& GrpcAgentLink::server() const {
   return channel_->options().server;
 }
 
-std::string AgentLink::lasting_trouble() const {
+std::string GrpcAgentLink::lasting_trouble() const {
   using Kind = ServerExamination::Kind;
   const AgentLinkOptions& options = channel_->options();
   const ServerExamination found = examine_server({options.server, options.own, options.authority, kExaminationSeconds});
@@ -185,7 +185,7 @@ std::string AgentLink::lasting_trouble() const {
   return {};
 }
 
-Charter AgentLink::introduce() {
+Charter GrpcAgentLink::introduce() {
   const auto out = channel_->call<v1::Introduction, v1::Charter>(&v1::Federation::Stub::Introduce, introduction());
   return {.run = out.run(),
           .agent = out.agent(),
@@ -194,57 +194,57 @@ Charter AgentLink::introduce() {
           .heartbeat_seconds = out.heartbeat_seconds()};
 }
 
-void AgentLink::attend(Index agent, const AgentFacts& facts, const Hello& hello) {
+void GrpcAgentLink::attend(Index agent, const AgentFacts& facts, const Hello& hello) {
   v1::Attendance attendance;
   encode(facts, hello, attendance);
   attendance.set_instance(channel_->options().instance);
   channel_->attend(agent, attendance);
 }
 
-Letter AgentLink::next() {
+Letter GrpcAgentLink::next() {
   return channel_->next();
 }
 
-void AgentLink::drop_line() {
+void GrpcAgentLink::drop_line() {
   channel_->drop_line();
 }
 
-void AgentLink::give_up() {
+void GrpcAgentLink::give_up() {
   channel_->give_up();
 }
 
-Standing AgentLink::upload(const Upload& upload) {
+Standing GrpcAgentLink::upload(const Upload& upload) {
   v1::Reply reply;
   encode(upload, reply);
   return decode(channel_->call<v1::Reply, v1::Standing>(&v1::Federation::Stub::Upload, reply));
 }
 
-Standing AgentLink::ask(const Holding& attempt) {
+Standing GrpcAgentLink::ask(const Holding& attempt) {
   v1::Attempt question;
   encode(attempt, question);
   return decode(channel_->call<v1::Attempt, v1::Standing>(&v1::Federation::Stub::Ask, question));
 }
 
-bool AgentLink::beat(Token token) {
+bool GrpcAgentLink::beat(Token token) {
   v1::Heartbeat heartbeat;
   heartbeat.set_token(token);
   heartbeat.set_instance(channel_->options().instance);
   return channel_->call<v1::Heartbeat, v1::Pulse>(&v1::Federation::Stub::Beat, heartbeat).current();
 }
 
-void AgentLink::report(const Failure& settling) {
+void GrpcAgentLink::report(const Failure& settling) {
   v1::Tidings tidings;
   encode(settling, *tidings.mutable_settling());
   channel_->call<v1::Tidings, v1::Nothing>(&v1::Federation::Stub::Report, tidings);
 }
 
-void AgentLink::report(const CalibrationCounts& counts) {
+void GrpcAgentLink::report(const CalibrationCounts& counts) {
   v1::Tidings tidings;
   encode(counts, *tidings.mutable_calibration());
   channel_->call<v1::Tidings, v1::Nothing>(&v1::Federation::Stub::Report, tidings);
 }
 
-void AgentLink::leave() {
+void GrpcAgentLink::leave() {
   channel_->call<v1::Nothing, v1::Nothing>(&v1::Federation::Stub::Leave, v1::Nothing());
 }
 

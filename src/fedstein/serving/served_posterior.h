@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "federation_plan.h"
+#include "fedstein/serving/federation_plan.h"
 
 namespace fedstein {
 
@@ -13,7 +13,7 @@ struct ServedRows {
   const FederationPlan* federation = nullptr;
   RowShape shape = {};
   std::vector<Index> rows = {};              // of each agent
-  std::vector<std::string> statistics = {};  // of each agent, for the scaling; column_sums.h
+  std::string statistics = {};  // of all agents, for the scaling; column_sums.h
   std::string data_folder = {};              // where a named dataset may lie: simulated agents send no sums
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "federated_calibration.h"
+#include "fedstein/serving/federated_calibration.h"
 
 #include <algorithm>
 #include <cmath>

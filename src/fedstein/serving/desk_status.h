@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fedstein/exchange/letters.h"
+#include "fedstein/serving/event_log.h"
 
 namespace fedstein {
 
@@ -14,11 +15,15 @@ struct AgentStatus {
   std::string name = {};
   bool enrolled = false;
   bool attached = false;
-  bool left = false;  // said goodbye after the last round
+  bool left = false;      // said goodbye after the last round
+  std::string bar = {};   // why it cannot take part: its certificate is revoked
+  bool waited_for = false;
   Index rows = 0;
   Index last_folded = 0;           // round
   double lease_left_seconds = -1;  // below 0: nothing is waited for
   std::int64_t lapses = 0;
+  std::int64_t missed_deadlines = 0;
+  std::int64_t failures = 0;
   std::map<std::string, std::int64_t> refusals = {};  // by kind
   std::int64_t bytes_in = 0;                          // messages, as they travel inside TLS
   std::int64_t bytes_out = 0;
@@ -35,6 +40,7 @@ struct DeskStatus {
   std::int64_t payload_down = 0;
   std::map<std::string, std::int64_t> stranger_refusals = {};  // of callers that are nobody's agent
   std::vector<AgentStatus> agents = {};
+  std::vector<ServerEvent> events = {};  // the latest, oldest first
 };
 
 }  // namespace fedstein

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent_work.h"
+#include "fedstein/serving/agent_work.h"
 
-#include <iostream>
+#include <utility>
 
-#include "column_sums.h"
+#include "fedstein/serving/column_sums.h"
 #include "fedstein/data/error.h"
 #include "fedstein/data/load.h"
 #include "fedstein/experiment/trial_data.h"
@@ -46,7 +46,7 @@ void AgentWork::read_files(const RowShape& shape) {
                     " columns of features; the federation's rows have " + std::to_string(shape.features));
   }
   if (!is_fixed(plan.scaling)) {
-    statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())));
+    statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())), columns());
   }
   model_ = federation_.make_model(shape.features, shape.classes);
 }
@@ -71,16 +71,16 @@ void AgentWork::take_share() {
   model_ = std::move(trial.model);
 }
 
+SummedColumns AgentWork::columns() const {
+  return summed_columns(rows_.x.cols(), federation_.setting().dataset.file.labels);
+}
+
 void AgentWork::scale(const Beginning& beginning) {
   if (data_.simulate) return;
   const DatasetPlan& plan = federation_.setting().dataset;
-  ColumnStatistics all;
-  if (!is_fixed(plan.scaling)) {
-    const Index columns = rows_.x.cols() + 1;
-    all = merged_column_sums(beginning.statistics, columns);
-  } else {
-    all = column_statistics(rows_, all_rows(rows_.x.rows()));  // a fixed rule looks at nothing but the shape
-  }
+  // A fixed rule looks at nothing but the shape.
+  const ColumnStatistics all = is_fixed(plan.scaling) ? column_statistics(rows_, all_rows(rows_.x.rows()))
+                                                      : column_sums_from(beginning.statistics, columns());
   const Scaling scaling = make_scaling(plan.scaling, plan.file.labels, all);
   apply_scaling(scaling, rows_);
   if (test_.x.rows() > 0) apply_scaling(scaling, test_);
@@ -89,13 +89,11 @@ void AgentWork::scale(const Beginning& beginning) {
 std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   scale(beginning);
   model_->check_data(batch_of(rows_));
-  Index total = 0;
-  for (const Index rows : beginning.rows) total += rows;
   if (test_.x.rows() > 0) {
     evaluation_.emplace(*model_, batch_of(test_), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
   }
-  const AgentContext context{
-      .model = model_.get(), .data = batch_of(rows_), .agent = agent_, .total_rows = total, .seed = federation_.seed};
+  const AgentContext context =
+      context_of(*model_, batch_of(rows_), agent_, {beginning.agents, beginning.total_rows}, federation_.seed);
   return federation_.algorithm().method->make_agent(context, federation_.algorithm().settings);
 }
 
@@ -109,7 +107,7 @@ std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belie
 }
 
 void AgentWork::on_event(const std::string& event) {
-  std::cerr << "agent: " << event << "\n";
+  if (tell_) tell_(event);
 }
 
 }  // namespace fedstein

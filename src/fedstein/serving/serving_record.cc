@@ -1,27 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "serving_record.h"
+#include "fedstein/serving/serving_record.h"
 
-#include "federated_calibration.h"
+#include <set>
+#include <utility>
+
+#include "fedstein/serving/federated_calibration.h"
 #include "fedstein/experiment/execute.h"
-#include "run_choice.h"
 
 namespace fedstein {
 
-ServingRecord::ServingRecord(const FederationPlan& federation, const std::string& folder, Index closed_round)
-    : federation_(federation), store_(folder + "/" + kStoreName, RunStore::Mode::kWrite) {
+ServingRecord::ServingRecord(const FederationPlan& federation,
+                             const std::string& folder,
+                             const std::vector<RoundRecord>& journalled,
+                             std::function<void(const RoundRecord& record)> on_round)
+    : federation_(federation),
+      on_round_(std::move(on_round)),
+      store_(folder + "/" + kStoreName, RunStore::Mode::kWrite) {
   const std::vector<StoredRun> runs = store_.runs();
-  if (closed_round > 0 && !runs.empty()) {
+  if (!journalled.empty() && !runs.empty()) {
     run_ = runs.back().id;
   } else {
     run_ = begin_run(federation.plan, store_, "fedstein serve " + federation.plan.name + ".toml");
   }
   job_ = store_.jobs(run_).front().id;
+  std::set<Index> stored;
+  for (const RoundRecord& record : store_.rounds(job_)) stored.insert(record.round);
+  for (const RoundRecord& record : journalled) {
+    if (!stored.contains(record.round)) store_.write_round(job_, record);
+  }
+  store_.flush();
 }
 
 Next ServingRecord::on_round(RoundRecord& record, const Particles& /*particles*/) {
   store_.write_round(job_, record);
   remember(record);
+  if (on_round_) on_round_(record);
   return Next::kContinue;
+}
+
+ServedRun ServingRecord::summary() const {
+  ServedRun out;
+  for (const RoundRecord& record : store_.rounds(job_)) {
+    ++out.rounds;
+    if (!record.folded.empty()) continue;
+    ++out.lost_rounds;
+    out.loss = record.failures.empty() ? "" : record.failures.front().reason;
+  }
+  return out;
 }
 
 void ServingRecord::remember(const RoundRecord& record) {

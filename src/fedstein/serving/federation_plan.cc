@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "federation_plan.h"
+#include "fedstein/serving/federation_plan.h"
 
 #include <algorithm>
 
@@ -7,8 +7,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/trust/private_file.h"
-#include "missing_input.h"
+#include "fedstein/serving/column_sums.h"
 
 namespace fedstein {
 namespace {
@@ -32,6 +31,10 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
     complain(
         "algorithm.type",
         "is fedbe, whose server distils on rows of its own; a networked server has none (`fedstein run` can run it)");
+  const DatasetPlan& dataset = federation.setting().dataset;
+  if (const std::string why = objection_to_sums_for(dataset.scaling); dataset.own_file && !why.empty()) {
+    complain("experiment.scaling", why);
+  }
   const auto& names = federation.server.agents;
   if (!names.empty() && static_cast<Index>(names.size()) != federation.agents) {
     complain("server.agents",
@@ -77,9 +80,8 @@ std::string FederationPlan::charter(Index features, Index classes) const {
          "\nclasses = " + std::to_string(classes) + "\n";
 }
 
-FederationPlan load_federation(const std::string& path, const std::string& data_folder) {
-  require_file(path);
-  return parse(read_file(path), path, data_folder);
+FederationPlan parse_federation(const std::string& document, const std::string& file, const std::string& data_folder) {
+  return parse(document, file, data_folder);
 }
 
 FederationPlan federation_from_charter(const std::string& charter) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/rpc/agent_runner.h"
+#include "fedstein/serving/agent_runner.h"
 
 #include <algorithm>
 #include <utility>
@@ -146,11 +146,24 @@ void AgentRunner::on_standing(const Holding& attempt, const Standing& standing) 
   if (standing.kind == Standing::Kind::kDropped) {
     workshop_.on_event("round " + std::to_string(attempt.round) + " goes on without our update: " + standing.reason);
   }
-  if (outcome.failure) link_.report(*outcome.failure);
+  if (!outcome.failure) return;
+  workshop_.on_event("round " + std::to_string(attempt.round) + ": settling has failed: " + outcome.failure->reason);
+  try {
+    link_.report(*outcome.failure);
+  } catch (const TurnedAway& error) {
+    workshop_.on_event(error.what());
+  }
 }
 
+// A belief that cannot be judged, and a server that does not want to hear of it, are no reason to stop working.
 void AgentRunner::calibrate(Index version, const Belief& belief) {
-  if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
+  try {
+    if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
+  } catch (const LineLost&) {
+    throw;
+  } catch (const std::exception& error) {
+    workshop_.on_event("the belief of round " + std::to_string(version) + " was not judged: " + error.what());
+  }
 }
 
 bool AgentRunner::back_off() {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "fedstein/metrics/calibration.h"
-#include "fedstein/rpc/desk_status.h"
+#include "fedstein/serving/desk_status.h"
 
 namespace fedstein {
 

@@ -23,8 +23,9 @@ struct FederationPlan {
   std::string charter(Index features, Index classes) const;
 };
 
-// From a file, with the mistakes of both halves at once. `data_folder`: where a named dataset may lie.
-FederationPlan load_federation(const std::string& path, const std::string& data_folder);
+// From a configuration, with all its mistakes at once; `file` is its name in them. `data_folder`: where a named dataset
+// may lie.
+FederationPlan parse_federation(const std::string& document, const std::string& file, const std::string& data_folder);
 // From what the server tells.
 FederationPlan federation_from_charter(const std::string& charter);
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <thread>
 
+#include "fedstein/exchange/agent_link.h"
 #include "fedstein/exchange/agent_session.h"
 #include "fedstein/numeric/rng.h"
-#include "fedstein/rpc/agent_link.h"
 
 namespace fedstein {
 

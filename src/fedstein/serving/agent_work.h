@@ -2,14 +2,17 @@
 // The agent's half of a configuration: its rows, scaled as the federation agrees, and the algorithm's side on them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "federation_plan.h"
 #include "fedstein/algorithm/evaluation.h"
 #include "fedstein/data/dataset.h"
-#include "fedstein/rpc/agent_runner.h"
+#include "fedstein/serving/agent_runner.h"
+#include "fedstein/serving/column_sums.h"
+#include "fedstein/serving/federation_plan.h"
 
 namespace fedstein {
 
@@ -22,7 +25,9 @@ struct AgentData {
 
 class AgentWork : public AgentWorkshop {
  public:
-  explicit AgentWork(AgentData data) : data_(std::move(data)) {}
+  using Tell = std::function<void(const std::string& event)>;
+  // tell: gets what the runner has to say, line by line.
+  AgentWork(AgentData data, Tell tell) : data_(std::move(data)), tell_(std::move(tell)) {}
 
   AgentFacts prepare(const Charter& charter) override;
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override;
@@ -33,8 +38,10 @@ class AgentWork : public AgentWorkshop {
   void read_files(const RowShape& shape);
   void take_share();
   void scale(const Beginning& beginning);
+  SummedColumns columns() const;
 
   AgentData data_;
+  Tell tell_;
   FederationPlan federation_;
   Index agent_ = 0;
   Dataset rows_;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "served_posterior.h"
+#include "fedstein/serving/served_posterior.h"
 
-#include <algorithm>
-
-#include "column_sums.h"
+#include "fedstein/serving/column_sums.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
-#include "run_choice.h"
 
 namespace fedstein {
 namespace {
@@ -15,20 +12,18 @@ namespace {
 // What the agents did to their rows: by the sums they sent, or, where they were simulated, by the dataset itself.
 Scaling agreed_scaling(const ServedRows& served) {
   const CasePlan& setting = served.federation->setting();
-  const Index columns = served.shape.features + 1;
-  const bool sums_are_there = std::none_of(
-      served.statistics.begin(), served.statistics.end(), [](const std::string& bytes) { return bytes.empty(); });
-  if (setting.dataset.own_file && is_fixed(setting.dataset.scaling)) {
+  const DatasetPlan& dataset = setting.dataset;
+  if (dataset.own_file && is_fixed(dataset.scaling)) {
     ColumnStatistics nothing;
-    nothing.mean = DoubleVector::Zero(columns);
-    return make_scaling(setting.dataset.scaling, setting.dataset.file.labels, nothing);
+    nothing.mean = DoubleVector::Zero(served.shape.features + 1);
+    return make_scaling(dataset.scaling, dataset.file.labels, nothing);
   }
-  if (setting.dataset.own_file && sums_are_there) {
-    return make_scaling(
-        setting.dataset.scaling, setting.dataset.file.labels, merged_column_sums(served.statistics, columns));
+  if (dataset.own_file && !served.statistics.empty()) {
+    const SummedColumns columns = summed_columns(served.shape.features, dataset.file.labels);
+    return make_scaling(dataset.scaling, dataset.file.labels, column_sums_from(served.statistics, columns));
   }
   const std::uint64_t seed = served.federation->seed;
-  return prepare_trial(setting, load_planned(setting.dataset, served.data_folder, seed), seed).scaling;
+  return prepare_trial(setting, load_planned(dataset, served.data_folder, seed), seed).scaling;
 }
 
 }  // namespace

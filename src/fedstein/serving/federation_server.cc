@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/serving/federation_server.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "fedstein/federated/coordinator.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/serving/column_sums.h"
+#include "fedstein/serving/guarded_server.h"
+#include "fedstein/serving/served_posterior.h"
+#include "fedstein/store/sqlite_journal.h"
+
+namespace fedstein {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the agents sent is nobody else's business.
+void make_private_folder(const std::string& folder) {
+  std::error_code problem;
+  const bool made = fs::create_directories(folder, problem);
+  if (!problem && made) fs::permissions(folder, fs::perms::owner_all, problem);
+  if (problem) throw StoreError(folder + ": cannot be made: " + problem.message());
+}
+
+// What a journal must have been begun with: a run goes on with the agents that it had.
+std::string agreement(const FederationPlan& federation, const RowShape& shape) {
+  std::string out = federation.charter(shape.features, shape.classes);
+  for (const std::string& name : federation.server.agents) out += "# " + name + "\n";
+  return out;
+}
+
+}  // namespace
+
+struct FederationServer::State {
+  State(const FederationServer& server, const std::string& folder)
+      : journal(folder + "/journal.sqlite", agreement(server.federation_, server.shape_)), contents(journal.load()) {}
+
+  SqliteJournal journal;
+  JournalContents contents;  // as this process found it
+  std::optional<ServerDesk> desk;
+  std::optional<ServingRecord> record;
+};
+
+FederationServer::FederationServer(FederationPlan federation, FederationServerOptions options)
+    : federation_(std::move(federation)), options_(std::move(options)), shape_(row_shape(federation_)) {
+  model_ = federation_.make_model(shape_.features, shape_.classes);
+  // Shapes do not depend on the rows, so one each will do.
+  const std::vector<Index> one_each(static_cast<std::size_t>(federation_.agents), 1);
+  most_bytes_ = payload_cap(make_side(one_each)->plan(1, {0}).front().belief);
+  make_private_folder(federation_.server.state);
+  state_ = std::make_unique<State>(*this, federation_.server.state);
+  drop_enrolments();
+  state_->desk.emplace(desk_options(), state_->journal);
+  state_->record.emplace(federation_, federation_.server.state, state_->journal.records(), options_.on_round);
+}
+
+FederationServer::~FederationServer() = default;
+
+ServerDesk& FederationServer::desk() {
+  return *state_->desk;
+}
+
+std::int64_t FederationServer::most_message_bytes() const {
+  constexpr std::int64_t kHeaders = 64 << 10;  // everything in a message that is not a belief
+  return most_bytes_ + kHeaders;
+}
+
+Index FederationServer::closed_round() const {
+  return state_->contents.closed_round;
+}
+
+std::map<std::string, double> FederationServer::last_figures() const {
+  return state_->record->last_figures();
+}
+
+std::unique_ptr<ServerSide> FederationServer::make_side(const std::vector<Index>& rows) const {
+  const ServerContext context{.model = model_.get(), .rows = rows, .seed = federation_.seed};
+  const AlgorithmPlan& algorithm = federation_.algorithm();
+  return std::make_unique<GuardedServer>(algorithm.method->make_server(context, algorithm.settings), *model_);
+}
+
+void FederationServer::drop_enrolments() {
+  const std::vector<std::string>& names = federation_.server.agents;
+  for (const std::string& name : options_.drop_enrolments) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    check(found != names.end(), "--drop-enrolment", [&] { return "'" + name + "' is no agent of this federation"; });
+    check(closed_round() == 0, "--drop-enrolment", [&] {
+      return "round " + std::to_string(closed_round()) +
+             " is over, and everybody's rows are scaled and weighted by what '" + name +
+             "' enrolled with; only before the first round can it be dropped. Revoke its certificate, or begin anew "
+             "with another state folder";
+    });
+    const Index agent = found - names.begin();
+    state_->journal.drop_enrolment(agent);
+    state_->contents.enrolments.erase(agent);
+  }
+}
+
+DeskOptions FederationServer::desk_options() const {
+  const ServerPlan& plan = federation_.server;
+  const DatasetPlan& dataset = federation_.setting().dataset;
+  DeskOptions out{.agents = plan.agents,
+                  .document = federation_.charter(shape_.features, shape_.classes),
+                  .algorithm = federation_.algorithm().method->name,
+                  .dimension = model_->dimension(),
+                  .enrolment = {.features = shape_.features, .most_rows = plan.most_rows},
+                  .lease_seconds = plan.lease_seconds,
+                  .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
+                  .quorum = plan.quorum,
+                  .limits = {.most_bytes = most_bytes_,
+                             .norm_bound = plan.norm_bound,
+                             .update_bound = plan.update_bound},
+                  .bins = federation_.setting().evaluation.bins,
+                  .on_event = options_.on_event};
+  if (!dataset.own_file || is_fixed(dataset.scaling)) return out;
+  const SummedColumns columns = summed_columns(shape_.features, dataset.file.labels);
+  out.enrolment.objection = [columns](const AgentFacts& facts, const std::map<Index, Enrolment>& enrolled) {
+    return sums_objection(facts, columns, enrolled);
+  };
+  out.enrolment.total = [columns, names = plan.agents](const std::vector<std::string>& of_each_agent) {
+    return total_of_sums(of_each_agent, columns, names);
+  };
+  return out;
+}
+
+ServedRun FederationServer::run() {
+  State& state = *state_;
+  const ServerPlan& plan = federation_.server;
+  const AlgorithmPlan& algorithm = federation_.algorithm();
+  std::vector<Index> rows;
+  for (const Enrolment& enrolment : state.desk->wait_for_enrolment()) rows.push_back(enrolment.rows);
+  const std::shared_ptr<ServerSide> side = make_side(rows);
+  if (!state.contents.server_state.empty()) side->restore(state.contents.server_state);
+  const std::string statistics = state.desk->begin(side);
+
+  CoordinatorOptions options{.first_round = closed_round() + 1, .rounds = algorithm.rounds};
+  if (plan.deadline_seconds > 0) options.patience = std::chrono::duration<double>(plan.deadline_seconds);
+  coordinate(*side, *make_scheduler(algorithm.scheduler, rows, federation_.seed), *state.desk, *state.record, options);
+
+  state.record->finish(side->particles());
+  ServedRun out = state.record->summary();
+  out.posterior =
+      save_served_posterior({&federation_, shape_, rows, statistics, options_.data_folder}, side->particles());
+  const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.linger_seconds));
+  state.desk->finish({algorithm.rounds, {side->particles()}}, Clock::now() + linger);
+  state.record->calibrate(state.desk->status());
+  state.desk->stop();
+  return out;
+}
+
+}  // namespace fedstein

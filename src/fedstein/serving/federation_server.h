@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A networked federation's server, put together: journal, desk, record and round loop. What carries the agents' calls
+// (rpc/) is given its desk; `fedstein serve`, the examples and the tests all start here.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fedstein/serving/federation_plan.h"
+#include "fedstein/serving/server_desk.h"
+#include "fedstein/serving/serving_record.h"
+
+namespace fedstein {
+
+struct FederationServerOptions {
+  std::string data_folder = {};  // where a named dataset may lie
+  // Agents whose enrolment is taken back before anything else; only before the first round is over.
+  std::vector<std::string> drop_enrolments = {};
+  EventLog::Tell on_event = {};                                // the log's lines
+  std::function<void(const RoundRecord& record)> on_round = {};  // after every round
+};
+
+class FederationServer {
+ public:
+  // Opens the state folder, and makes it where there is none. Throws StoreError, InvalidArgument, BadConfiguration.
+  FederationServer(FederationPlan federation, FederationServerOptions options);
+  ~FederationServer();
+
+  ServerDesk& desk();
+  const FederationPlan& federation() const { return federation_; }
+  // What no message of an agent may exceed.
+  std::int64_t most_message_bytes() const;
+  // Rounds that were over when this object was made.
+  Index closed_round() const;
+  std::map<std::string, double> last_figures() const;
+
+  // Waits for all agents, does the rounds that are left, says goodbye. Throws ServingStopped after desk().stop(),
+  // NobodyLeft, DataError for sums that do not go together. Once.
+  ServedRun run();
+
+ private:
+  std::unique_ptr<ServerSide> make_side(const std::vector<Index>& rows) const;
+  DeskOptions desk_options() const;
+  void drop_enrolments();
+
+  FederationPlan federation_;
+  FederationServerOptions options_;
+  RowShape shape_;
+  std::unique_ptr<Model> model_;
+  std::int64_t most_bytes_ = 0;  // of the numbers of one update
+  struct State;                  // journal, desk and record, in the order in which they need each other
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "fedstein/federated/sides.h"
+#include "fedstein/model/model.h"
+
+namespace fedstein {
+
+// A server side that never takes in a belief with which nobody could compute: one of numbers so large that the model's
+// own densities overflow. Every update of such a round passes its checks and the fold is finite; the next agent that
+// evaluates it fails. Here the fold is taken back, and tried again without its largest update, and so on; what is left
+// out is dropped. When nothing can be folded that way the round ends without a change, as for any Divergence.
+//
+// All else is the inner side's.
+class GuardedServer : public ServerSide {
+ public:
+  // Borrows the model.
+  GuardedServer(std::unique_ptr<ServerSide> inner, const Model& model) : inner_(std::move(inner)), model_(model) {}
+
+  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override {
+    return inner_->plan(round, agents);
+  }
+  std::string objection(const Update& update) const override { return inner_->objection(update); }
+  std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  Particles particles() const override { return inner_->particles(); }
+  DoubleVector log_density(const ConstMatrixRef& theta) const override { return inner_->log_density(theta); }
+  std::string save() const override { return inner_->save(); }
+  void restore(const std::string& bytes) override { inner_->restore(bytes); }
+
+ private:
+  std::unique_ptr<ServerSide> inner_;
+  const Model& model_;
+};
+
+// Why nobody could compute with these particles under this model; empty: it can be done.
+std::string objection_to_particles(const Model& model, const Particles& particles);
+
+}  // namespace fedstein

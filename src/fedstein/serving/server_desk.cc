@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The round loop's side of the desk. server_desk_waiting.cc decides for whom a round waits, and how long.
+#include "fedstein/serving/server_desk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+ServerDesk::ServerDesk(const DeskOptions& options, Journal& journal)
+    : options_(options),
+      journal_(journal),
+      events_(options.agents, options.on_event),
+      session_(journal.load(), options.limits),
+      seats_(options.agents.size()) {
+  check(!options.agents.empty(), "ServerDesk", "no agents; at least 1 is needed");
+  check(options.quorum >= 0 && options.quorum <= 1, "ServerDesk", [&] {
+    return "quorum is " + to_text(options.quorum) + "; it must be 0 to 1";
+  });
+  check_positive("ServerDesk", "lease_seconds", options.lease_seconds);
+  enrolments_ = journal.load().enrolments;
+  for (std::size_t k = 0; k < seats_.size(); ++k) seats_[k].counters.name = options.agents[k];
+}
+
+bool ServerDesk::all_enrolled() const {
+  return enrolments_.size() == seats_.size();
+}
+
+std::vector<Enrolment> ServerDesk::wait_for_enrolment() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopping_ || all_enrolled(); });
+  if (stopping_) throw ServingStopped();
+  std::vector<Enrolment> out;
+  for (const auto& [agent, enrolment] : enrolments_) out.push_back(enrolment);
+  return out;
+}
+
+std::string ServerDesk::begin(std::shared_ptr<const ServerSide> server) {
+  const std::lock_guard lock(mutex_);
+  if (options_.enrolment.total) {
+    std::vector<std::string> of_each;
+    for (const auto& [agent, enrolment] : enrolments_) of_each.push_back(enrolment.statistics);
+    total_statistics_ = options_.enrolment.total(of_each);
+  }
+  server_ = std::move(server);
+  for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
+    if (seat(agent).line) welcome(agent);
+  }
+  return total_statistics_;
+}
+
+void ServerDesk::offer_work() {
+  for (auto& [agent, offer] : session_.offer(session_.idle(), journal_)) {
+    payload_down_ += payload_bytes(offer.task.belief);
+    renew_lease(agent);
+    seat(agent).offered = Clock::now();
+    seat(agent).line->push(offer);
+  }
+}
+
+std::optional<std::vector<Index>> ServerDesk::able() {
+  const std::lock_guard lock(mutex_);
+  look_for_bars();
+  std::vector<Index> out;
+  for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
+    if (seat(agent).bar.empty()) out.push_back(agent);
+  }
+  if (out.empty()) throw NobodyLeft("no agent is left: the certificates of all of them are revoked");
+  return out;
+}
+
+std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  check(server_ != nullptr, "ServerDesk::exchange", "begin() must come first");
+  if (stopping_) throw ServingStopped();
+  session_.open(tasks);
+  const auto now = Clock::now();
+  for (const Index agent : session_.missing()) {
+    renew_lease(agent);
+    seat(agent).due = now + std::chrono::duration_cast<Clock::duration>(patience_with(agent, deadline - now));
+    seat(agent).overdue = false;
+  }
+  waiting_pause_ = {};
+  offer_work();
+  while (!may_close()) {
+    if (stopping_) throw ServingStopped();
+    changed_.wait_until(lock, next_wake());
+    const auto woken = Clock::now();
+    handle_lapses(woken);
+    handle_overdue(woken);
+    look_for_bars();
+    tell_of_waiting(woken);
+  }
+  std::vector<Reply> replies = session_.take(journal_, Failure::Kind::kTimedOut, "no update before the deadline");
+  for (Failure& failure : std::exchange(late_failures_, {})) replies.emplace_back(std::move(failure));
+  return replies;
+}
+
+std::vector<Failure> ServerDesk::settle(const std::vector<Verdict>& verdicts, const RoundRecord& record) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [agent, notice] : session_.close(verdicts, {record, server_->save()}, journal_)) {
+    if (seat(agent).line) seat(agent).line->push(notice);
+  }
+  return {};  // what fails in settling is heard later, and belongs to a later round's record
+}
+
+void ServerDesk::finish(const Farewell& farewell, Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  farewell_ = farewell;
+  for (Seat& there : seats_) {
+    if (there.line) there.line->push(farewell);
+  }
+  const auto all_left = [&] {
+    return stopping_ || std::all_of(seats_.begin(), seats_.end(), [](const Seat& one) {
+             return one.counters.left || !one.bar.empty();
+           });
+  };
+  changed_.wait_until(lock, std::min(deadline, Clock::now() + std::chrono::hours(24)), all_left);
+}
+
+void ServerDesk::stop() {
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
+  for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
+    if (seat(agent).line) std::exchange(seat(agent).line, nullptr)->hang_up();
+    session_.on_detach(agent);
+  }
+  changed_.notify_all();
+}
+
+}  // namespace fedstein
