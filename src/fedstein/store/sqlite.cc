@@ -87,6 +87,11 @@ void Connection::execute(const char* sql) {
   if (code != SQLITE_OK) fail(code);
 }
 
+void Connection::keep_log_at_close(bool keep) {
+  const int code = sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
 void Connection::fail(int code) const {
   throw StoreError(path_ + ": " + sentence(code, sqlite3_errmsg(handle_)));
 }

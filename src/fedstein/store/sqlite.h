@@ -28,6 +28,8 @@ class Connection {
   ~Connection();
 
   void execute(const char* sql);
+  // Whether the write-ahead log is left as it is when this connection closes, instead of being worked into the file.
+  void keep_log_at_close(bool keep);
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_); }
   const std::string& path() const { return path_; }
   // One sentence about the latest error, with the file's name in front.

@@ -4,46 +4,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <random>
 
 #include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/store/journal_tables.h"
 #include "fedstein/store/run_lock.h"
-#include "fedstein/store/sqlite.h"
 
 namespace fedstein {
 namespace {
-
-constexpr std::int64_t kApplication = 0x46534a4c;  // "FSJL"
-constexpr std::int64_t kFormat = 1;
-
-// `attempt` and `reply` hold the open round only; `round` and `took_part` the whole history.
-constexpr const char* kTables = R"(
-CREATE TABLE federation (
-  only INTEGER PRIMARY KEY CHECK (only = 1), run TEXT NOT NULL, document TEXT NOT NULL, precision TEXT NOT NULL,
-  closed_round INTEGER NOT NULL, last_token INTEGER NOT NULL, server_state BLOB NOT NULL) STRICT;
-CREATE TABLE enrolment (
-  agent INTEGER PRIMARY KEY, rows INTEGER NOT NULL, features INTEGER NOT NULL, statistics BLOB NOT NULL) STRICT;
-CREATE TABLE attempt (agent INTEGER PRIMARY KEY, token INTEGER NOT NULL) STRICT;
-CREATE TABLE reply (agent INTEGER PRIMARY KEY, token INTEGER NOT NULL, reply BLOB NOT NULL) STRICT;
-CREATE TABLE folded (
-  agent INTEGER PRIMARY KEY, round INTEGER NOT NULL, token INTEGER NOT NULL, weight REAL NOT NULL) STRICT;
-CREATE TABLE round (round INTEGER PRIMARY KEY, closed TEXT NOT NULL) STRICT;
-CREATE TABLE took_part (
-  round INTEGER NOT NULL REFERENCES round, agent INTEGER NOT NULL, folded INTEGER NOT NULL, failure TEXT NOT NULL,
-  PRIMARY KEY (round, agent)) STRICT, WITHOUT ROWID;
-CREATE TABLE forgotten (agent INTEGER NOT NULL, round INTEGER NOT NULL, at TEXT NOT NULL) STRICT;
-)";
-
-// An identity that no other federation has: 128 random bits.
-std::string fresh_identity() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::random_device source;
-  std::string out;
-  for (int digit = 0; digit < 32; ++digit) out += kDigits[source() % kDigits.size()];
-  return out;
-}
 
 // SQLite would make the file readable by everyone; its side files take the mode of the first.
 void make_private(const std::string& path) {
@@ -57,31 +27,96 @@ void make_private(const std::string& path) {
 class SqliteJournal::File {
  public:
   explicit File(const std::string& path)
-      : lock(FileLock::try_once(path, 0)), connection((make_private(path), path), Connection::Access::kCreate) {
+      : lock(FileLock::try_once(path, 0)),
+        connection((make_private(path), path), Connection::Access::kCreate),
+        head_(path) {
     if (!lock.holds()) throw StoreError(path + ": another process serves from this journal");
-    connection.execute("PRAGMA journal_mode = WAL");
+    connection.keep_log_at_close(true);  // until it is known to be whole
     connection.execute("PRAGMA synchronous = FULL");
     connection.execute("PRAGMA foreign_keys = ON");
   }
-  std::int64_t value(const char* sql) {
-    Statement statement(connection, sql);
-    statement.start();
-    return statement.next() ? statement.integer(0) : 0;
+  void open(const std::string& document) {
+    if (integer_of(connection, "SELECT count(*) FROM sqlite_master") == 0) create(document);
+    check_journal_file(connection);
+    check_seal();
+    expect(document);
+    connection.execute("PRAGMA journal_mode = WAL");
+    connection.keep_log_at_close(false);
   }
-  void create(const std::string& document) {
+  // One durable transaction: `change` writes rows, and the same into the seal it is given.
+  template <typename Change>
+  void write(const Change& change) {
+    catch_up();
     Transaction transaction(connection, Transaction::Kind::kWrite);
-    connection.execute(kTables);
-    connection.execute(("PRAGMA application_id = " + std::to_string(kApplication)).c_str());
-    connection.execute(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
-    Statement(connection, "INSERT INTO federation VALUES (1, ?1, ?2, ?3, 0, 0, x'')")
-        .run(fresh_identity(), document, std::string(kRealName));
+    JournalSeal next = seal_;
+    change(next);
+    const std::int64_t sequence = mark_.sequence + 1;
+    const JournalHead::Mark mark{sequence, next.digest(sequence)};
+    store_mark(connection, mark);
     transaction.commit();
+    seal_ = std::move(next);
+    mark_ = mark;
+    try {
+      catch_up();
+    } catch (const StoreError&) {
+      // The transaction is on disk, as promised. The next one tries again, and is refused while the head is behind.
+    }
+  }
+  std::string now() {
+    Statement statement(connection, "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+    statement.start();
+    statement.next();
+    return statement.text(0);
+  }
+
+  FileLock lock;
+  Connection connection;
+
+ private:
+  void create(const std::string& document) {
+    const std::optional<JournalHead::Mark> promised = head_.read();
+    if (promised && promised->sequence > 0) refuse_older(0, promised->sequence);
+    if (!promised) head_.create();
+    connection.execute("PRAGMA journal_mode = WAL");
+    write([&](JournalSeal& seal) {
+      create_journal_tables(connection, document);
+      seal = seal_of_tables(connection);
+    });
+  }
+  void check_seal() {
+    const std::string& path = connection.path();
+    mark_ = stored_mark(connection);
+    seal_ = seal_of_tables(connection);
+    if (seal_.digest(mark_.sequence) != mark_.digest) {
+      throw StoreError(path + ": is damaged: it does not say what was written into it; give a backup of the state " +
+                       "folder, or a new one");
+    }
+    const std::optional<JournalHead::Mark> promised = head_.read();
+    if (!promised) {
+      throw StoreError(head_.path() + ": is missing; without it nobody knows whether " + path +
+                       " lacks transactions; give both back from one backup, or a new state folder");
+    }
+    if (promised->sequence > mark_.sequence) refuse_older(mark_.sequence, promised->sequence);
+    if (promised->sequence == mark_.sequence && promised->digest != mark_.digest) {
+      throw StoreError(path + ": is not the journal that " + head_.path() +
+                       " belongs to; give both back from one backup, or a new state folder");
+    }
+    marked_ = promised->sequence;
+    catch_up();
+  }
+  [[noreturn]] void refuse_older(std::int64_t found, std::int64_t promised) {
+    throw StoreError(connection.path() + ": is older than what was promised to agents: it ends after transaction " +
+                     std::to_string(found) + ", " + head_.path() + " says " + std::to_string(promised) +
+                     "; its write-ahead log is damaged or missing, or an older copy was put in its place; give a " +
+                     "backup of the whole state folder, or a new one");
+  }
+  void catch_up() {
+    if (marked_ == mark_.sequence) return;
+    head_.write(mark_, kSyncedHead);
+    marked_ = mark_.sequence;
   }
   void expect(const std::string& document) {
     const std::string& path = connection.path();
-    if (value("PRAGMA application_id") != kApplication || value("PRAGMA user_version") != kFormat) {
-      throw StoreError(path + ": is not a journal of this fedstein");
-    }
     Statement statement(connection, "SELECT document, precision FROM federation");
     statement.start();
     if (!statement.next()) throw StoreError(path + ": is a journal without its first row");
@@ -93,14 +128,16 @@ class SqliteJournal::File {
     }
   }
 
-  FileLock lock;
-  Connection connection;
+  static constexpr bool kSyncedHead = true;
+  JournalHead head_;
+  JournalSeal seal_;
+  JournalHead::Mark mark_;   // of the tables
+  std::int64_t marked_ = 0;  // the head's
 };
 
 SqliteJournal::SqliteJournal(const std::string& path, const std::string& document)
     : file_(std::make_unique<File>(path)) {
-  if (file_->value("SELECT count(*) FROM sqlite_master") == 0) file_->create(document);
-  file_->expect(document);
+  file_->open(document);
 }
 
 SqliteJournal::~SqliteJournal() = default;
@@ -135,8 +172,11 @@ JournalContents SqliteJournal::load() const {
 }
 
 void SqliteJournal::enrol(const Enrolment& enrolment) {
-  Statement(file_->connection, "INSERT OR REPLACE INTO enrolment VALUES (?1, ?2, ?3, ?4)")
-      .run(enrolment.agent, enrolment.rows, enrolment.features, Blob{enrolment.statistics});
+  file_->write([&](JournalSeal& seal) {
+    Statement(file_->connection, "INSERT OR REPLACE INTO enrolment VALUES (?1, ?2, ?3, ?4)")
+        .run(enrolment.agent, enrolment.rows, enrolment.features, Blob{enrolment.statistics});
+    seal.enrol(enrolment);
+  });
 }
 
 void SqliteJournal::drop_enrolment(Index agent) {
@@ -144,48 +184,62 @@ void SqliteJournal::drop_enrolment(Index agent) {
 }
 
 void SqliteJournal::open_attempts(Index /*round*/, const std::map<Index, Token>& tokens) {
-  Transaction transaction(file_->connection, Transaction::Kind::kWrite);
-  Statement last(file_->connection, "UPDATE federation SET last_token = max(last_token, ?1)");
-  Statement attempt(file_->connection, "INSERT OR REPLACE INTO attempt VALUES (?1, ?2)");
-  for (const auto& [agent, token] : tokens) {
-    last.run(token);
-    attempt.run(agent, token);
-  }
-  transaction.commit();
+  file_->write([&](JournalSeal& seal) {
+    Statement attempt(file_->connection, "INSERT OR REPLACE INTO attempt VALUES (?1, ?2)");
+    for (const auto& [agent, token] : tokens) {
+      attempt.run(agent, token);
+      seal.open_attempt(agent, token);
+      seal.set_last_token(std::max(seal.last_token(), token));
+    }
+    Statement(file_->connection, "UPDATE federation SET last_token = ?1").run(seal.last_token());
+  });
 }
 
 void SqliteJournal::hold(Index /*round*/, Index agent, const HeldReply& held) {
   const std::string bytes = bytes_of(held.reply);
-  Statement(file_->connection, "INSERT INTO reply VALUES (?1, ?2, ?3)").run(agent, held.token, Blob{bytes});
+  file_->write([&](JournalSeal& seal) {
+    Statement(file_->connection, "INSERT INTO reply VALUES (?1, ?2, ?3)").run(agent, held.token, Blob{bytes});
+    seal.hold(agent, held.token, bytes);
+  });
 }
 
 void SqliteJournal::close_round(const RoundClosing& closing) {
   Connection& connection = file_->connection;
-  Transaction transaction(connection, Transaction::Kind::kWrite);
-  Statement(connection, "INSERT INTO round VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))").run(closing.round);
-  Statement part(connection, "INSERT OR REPLACE INTO took_part VALUES (?1, ?2, ?3, ?4)");
+  ClosedRound round{closing.round, file_->now(), {}};
   for (const Failure& failure : closing.failures) {
-    part.run(closing.round, failure.agent, 0, std::string(name_of(failure.kind)) + ": " + failure.reason);
+    round.parts[failure.agent] = {0, std::string(name_of(failure.kind)) + ": " + failure.reason};
   }
-  Statement folded(connection, "INSERT OR REPLACE INTO folded VALUES (?1, ?2, ?3, ?4)");
-  for (const auto& [agent, upload] : closing.folded) {
-    part.run(closing.round, agent, 1, std::string());
-    folded.run(agent, upload.round, upload.token, upload.weight);
-  }
-  Statement(connection, "UPDATE federation SET closed_round = ?1, server_state = ?2")
-      .run(closing.round, Blob{closing.server_state});
-  Statement(connection, "DELETE FROM attempt").run();
-  Statement(connection, "DELETE FROM reply").run();
-  transaction.commit();
+  for (const auto& [agent, upload] : closing.folded) round.parts[agent] = {1, {}};
+  file_->write([&](JournalSeal& seal) {
+    Statement(connection, "INSERT INTO round VALUES (?1, ?2)").run(round.round, round.closed);
+    Statement part_row(connection, "INSERT INTO took_part VALUES (?1, ?2, ?3, ?4)");
+    for (const auto& [agent, part] : round.parts) part_row.run(round.round, agent, part.folded, part.failure);
+    seal.close(round);
+    Statement folded(connection, "INSERT OR REPLACE INTO folded VALUES (?1, ?2, ?3, ?4)");
+    for (const auto& [agent, upload] : closing.folded) {
+      folded.run(agent, upload.round, upload.token, upload.weight);
+      seal.fold(agent, upload);
+    }
+    Statement(connection, "UPDATE federation SET closed_round = ?1, server_state = ?2")
+        .run(closing.round, Blob{closing.server_state});
+    seal.set_state(closing.round, closing.server_state);
+    Statement(connection, "DELETE FROM attempt").run();
+    Statement(connection, "DELETE FROM reply").run();
+    seal.clear_open_round();
+  });
 }
 
 void SqliteJournal::record_forgotten(Index agent, Index round) {
-  Statement(file_->connection, "INSERT INTO forgotten VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
-      .run(agent, round);
+  const std::string at = file_->now();
+  file_->write([&](JournalSeal& seal) {
+    Statement(file_->connection, "INSERT INTO forgotten VALUES (?1, ?2, ?3)").run(agent, round, at);
+    seal.forget(agent, round, at);
+  });
 }
 
 std::vector<std::vector<Index>> SqliteJournal::realised() const {
-  std::vector<std::vector<Index>> out(static_cast<std::size_t>(file_->value("SELECT count(*) FROM round")));
+  std::vector<std::vector<Index>> out(
+      static_cast<std::size_t>(integer_of(file_->connection, "SELECT count(*) FROM round")));
   Statement rows(file_->connection, "SELECT round, agent FROM took_part WHERE folded = 1 ORDER BY round, agent");
   for (rows.start(); rows.next();) out.at(static_cast<std::size_t>(rows.integer(0) - 1)).push_back(rows.integer(1));
   return out;

@@ -11,11 +11,16 @@ namespace fedstein {
 
 // A server's journal in one SQLite file (WAL, synchronous = FULL), mode 0600: each function is one transaction that is
 // on disk when it returns. One process at a time, by a lock of the kernel's. Not for two threads at once.
+//
+// Every transaction seals what the tables then say (SHA-256, the closed rounds as a chain) and leaves a mark of how far
+// the journal has come in a second file, JOURNAL-head. Opening checks all of it: a changed byte, a row that is missing,
+// a write-ahead log that lost its end or an older copy of the file is refused, and the files stay as they were found.
+// That is a guard against accidents. Whoever can write the files can also seal them anew: no key is involved.
 class SqliteJournal : public Journal {
  public:
   // Makes the file where there is none; `document` is the configuration that the federation runs by. Throws StoreError
-  // when the file is another program's, another process serves from it, or it was made for another document or
-  // precision: a journal goes on with what it was begun with.
+  // when the file is another program's, another process serves from it, it is damaged or has lost transactions, or it
+  // was made for another document or precision: a journal goes on with what it was begun with.
   SqliteJournal(const std::string& path, const std::string& document);
   ~SqliteJournal() override;
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/store/journal_head.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "fedstein/store/run_facts.h"
+
+namespace fedstein {
+namespace {
+
+constexpr std::size_t kPlace = 4096;  // apart: no disk's sector holds both marks
+constexpr std::string_view kName = "fedstein-journal-head 1 ";
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw StoreError(path + ": " + what + ": " + std::strerror(errno));
+}
+
+std::string text_of(const JournalHead::Mark& mark) {
+  std::string out = std::string(kName) + std::to_string(mark.sequence) + " " + hexadecimal(mark.digest) + " ";
+  const Digest check = Sealing().add(out).digest();
+  return out + hexadecimal(check) + "\n";
+}
+
+// A mark is believed when writing it again gives the same text.
+std::optional<JournalHead::Mark> mark_in(std::string_view bytes) {
+  const std::string text(bytes.substr(0, bytes.find('\n') == std::string_view::npos ? 0 : bytes.find('\n') + 1));
+  if (text.rfind(kName, 0) != 0) return std::nullopt;
+  std::istringstream words(text.substr(kName.size()));
+  JournalHead::Mark mark;
+  std::string digits;
+  words >> mark.sequence >> digits;
+  if (!words || digits.size() != 2 * mark.digest.size()) return std::nullopt;
+  for (std::size_t i = 0; i < mark.digest.size(); ++i) {
+    std::from_chars(digits.data() + 2 * i, digits.data() + 2 * i + 2, mark.digest[i], 16);
+  }
+  if (text_of(mark) != text) return std::nullopt;
+  return mark;
+}
+
+}  // namespace
+
+JournalHead::JournalHead(const std::string& journal) : path_(journal + "-head") {}
+
+JournalHead::~JournalHead() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void JournalHead::open(int flags) {
+  if (descriptor_ >= 0) return;
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | flags, S_IRUSR | S_IWUSR);
+  if (descriptor_ < 0) fail(path_, "cannot be opened");
+}
+
+std::optional<JournalHead::Mark> JournalHead::read() const {
+  if (!std::filesystem::exists(path_)) return std::nullopt;
+  std::ifstream file(path_, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  const std::string text = bytes.str();
+  std::optional<Mark> out;
+  for (const std::size_t place : {std::size_t{0}, kPlace}) {
+    const auto mark = place < text.size() ? mark_in(std::string_view(text).substr(place)) : std::nullopt;
+    if (mark && (!out || mark->sequence > out->sequence)) out = mark;
+  }
+  if (!out) {
+    throw StoreError(path_ + ": is damaged: neither of its two marks can be read; give the journal and its head back " +
+                     "from one backup, or a new state folder");
+  }
+  return out;
+}
+
+void JournalHead::create() {
+  open(O_CREAT);
+  write({}, true);
+  const std::string folder = std::filesystem::absolute(path_).parent_path().string();
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that may be written but not read: nothing more can be done
+  fsync(descriptor);
+  close(descriptor);
+}
+
+void JournalHead::write(const Mark& mark, bool synced) {
+  open(0);
+  const std::string text = text_of(mark);
+  const auto place = static_cast<off_t>(mark.sequence % 2 == 0 ? 0 : kPlace);
+  ssize_t written = -1;
+  do {
+    written = pwrite(descriptor_, text.data(), text.size(), place);
+  } while (written < 0 && errno == EINTR);
+  if (written != static_cast<ssize_t>(text.size())) fail(path_, "cannot be written");
+  if (synced && fdatasync(descriptor_) != 0) fail(path_, "cannot be synced");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/store/journal_seal.h"
+
+#include <openssl/evp.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "fedstein/store/run_facts.h"
+
+namespace fedstein {
+namespace {
+
+void require(int result) {
+  if (result != 1) throw StoreError("OpenSSL cannot compute SHA-256 on this machine");
+}
+
+}  // namespace
+
+struct Sealing::State {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+};
+
+void Sealing::Freed::operator()(State* state) const {
+  EVP_MD_CTX_free(state->context);
+  delete state;
+}
+
+Sealing::Sealing() : state_(new State) {
+  if (state_->context == nullptr) throw std::bad_alloc();
+  require(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr));
+}
+
+// Little-endian everywhere: a journal may be carried to another machine.
+Sealing& Sealing::add(std::int64_t value) {
+  std::array<unsigned char, 8> bytes{};
+  auto rest = static_cast<std::uint64_t>(value);
+  for (unsigned char& byte : bytes) {
+    byte = static_cast<unsigned char>(rest & 0xffU);
+    rest >>= 8U;
+  }
+  require(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()));
+  return *this;
+}
+
+Sealing& Sealing::add(double value) {
+  const double kept = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value + 0.0;
+  return add(std::bit_cast<std::int64_t>(kept));
+}
+
+Sealing& Sealing::add(std::string_view bytes) {
+  add(static_cast<std::int64_t>(bytes.size()));
+  require(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()));
+  return *this;
+}
+
+Sealing& Sealing::add(const Digest& digest) {
+  require(EVP_DigestUpdate(state_->context, digest.data(), digest.size()));
+  return *this;
+}
+
+Digest Sealing::digest() {
+  Digest out{};
+  require(EVP_DigestFinal_ex(state_->context, out.data(), nullptr));
+  return out;
+}
+
+std::string hexadecimal(const Digest& digest) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const unsigned char byte : digest) out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+  return out;
+}
+
+void JournalSeal::begin(const Digest& tables,
+                        const std::string& run,
+                        const std::string& document,
+                        const std::string& precision) {
+  beginning_ = Sealing().add(tables).add(run).add(document).add(precision).digest();
+}
+
+void JournalSeal::set_state(Index closed_round, std::string_view server_state) {
+  closed_round_ = closed_round;
+  server_state_ = Sealing().add(server_state).digest();
+}
+
+void JournalSeal::enrol(const Enrolment& enrolment) {
+  enrolments_[enrolment.agent] =
+      Sealing().add(enrolment.rows).add(enrolment.features).add(enrolment.statistics).digest();
+}
+
+void JournalSeal::open_attempt(Index agent, Token token) {
+  attempts_[agent] = Sealing().add(token).digest();
+}
+
+void JournalSeal::hold(Index agent, Token token, std::string_view reply) {
+  replies_[agent] = Sealing().add(token).add(reply).digest();
+}
+
+void JournalSeal::fold(Index agent, const FoldedUpload& upload) {
+  folded_[agent] = Sealing().add(upload.round).add(upload.token).add(upload.weight).digest();
+}
+
+void JournalSeal::forget(Index agent, Index round, const std::string& at) {
+  forgotten_ = Sealing().add(forgotten_).add(agent).add(round).add(at).digest();
+}
+
+void JournalSeal::close(const ClosedRound& round) {
+  Sealing sealing;
+  sealing.add(rounds_).add(round.round).add(round.closed).add(static_cast<std::int64_t>(round.parts.size()));
+  for (const auto& [agent, part] : round.parts) {
+    sealing.add(agent).add(part.folded).add(part.failure);
+  }
+  rounds_ = sealing.digest();
+}
+
+void JournalSeal::clear_open_round() {
+  attempts_.clear();
+  replies_.clear();
+}
+
+Digest JournalSeal::digest(std::int64_t sequence) const {
+  Sealing sealing;
+  sealing.add(sequence).add(beginning_).add(closed_round_).add(last_token_).add(server_state_);
+  for (const auto* rows : {&enrolments_, &attempts_, &replies_, &folded_}) {
+    sealing.add(static_cast<std::int64_t>(rows->size()));
+    for (const auto& [agent, row] : *rows) sealing.add(agent).add(row);
+  }
+  return sealing.add(rounds_).add(forgotten_).digest();
+}
+
+}  // namespace fedstein
