@@ -79,7 +79,8 @@ std::optional<JournalHead::Mark> JournalHead::read() const {
 
 void JournalHead::create() {
   open(O_CREAT);
-  write({}, true);
+  put({});
+  sync();
   const std::string folder = std::filesystem::absolute(path_).parent_path().string();
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;  // a folder that may be written but not read: nothing more can be done
@@ -87,7 +88,7 @@ void JournalHead::create() {
   close(descriptor);
 }
 
-void JournalHead::write(const Mark& mark, bool synced) {
+off_t JournalHead::put(const Mark& mark) {
   open(0);
   const std::string text = text_of(mark);
   const auto place = static_cast<off_t>(mark.sequence % 2 == 0 ? 0 : kPlace);
@@ -96,7 +97,17 @@ void JournalHead::write(const Mark& mark, bool synced) {
     written = pwrite(descriptor_, text.data(), text.size(), place);
   } while (written < 0 && errno == EINTR);
   if (written != static_cast<ssize_t>(text.size())) fail(path_, "cannot be written");
-  if (synced && fdatasync(descriptor_) != 0) fail(path_, "cannot be synced");
+  return place;
+}
+
+void JournalHead::write(const Mark& mark) {
+  const off_t place = put(mark);
+  sync_file_range(descriptor_, place, kPlace, SYNC_FILE_RANGE_WRITE);  // a hint: file systems may not know it
+}
+
+void JournalHead::sync() {
+  open(0);
+  if (fdatasync(descriptor_) != 0) fail(path_, "cannot be synced");
 }
 
 }  // namespace fedstein

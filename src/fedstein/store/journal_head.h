@@ -3,6 +3,8 @@
 // put back, gives a database that is whole and lacks the latest transactions: only something outside it can know.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,12 +30,16 @@ class JournalHead {
   std::optional<Mark> read() const;
   // Makes the file where there is none, on disk when it returns.
   void create();
-  // Survives the death of this process at once, and a power cut when `synced`.
-  void write(const Mark& mark, bool synced);
+  // Survives the death of this process at once. It is on its way to the disk, where it arrives within moments: to wait
+  // for that would double the time of a transaction.
+  void write(const Mark& mark);
+  // Waits until it is on disk.
+  void sync();
   const std::string& path() const { return path_; }
 
  private:
   void open(int flags);
+  off_t put(const Mark& mark);  // gives the place
 
   std::string path_;
   int descriptor_ = -1;

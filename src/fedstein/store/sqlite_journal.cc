@@ -103,6 +103,7 @@ class SqliteJournal::File {
     }
     marked_ = promised->sequence;
     catch_up();
+    head_.sync();
   }
   [[noreturn]] void refuse_older(std::int64_t found, std::int64_t promised) {
     throw StoreError(connection.path() + ": is older than what was promised to agents: it ends after transaction " +
@@ -112,7 +113,7 @@ class SqliteJournal::File {
   }
   void catch_up() {
     if (marked_ == mark_.sequence) return;
-    head_.write(mark_, kSyncedHead);
+    head_.write(mark_);
     marked_ = mark_.sequence;
   }
   void expect(const std::string& document) {
@@ -128,7 +129,6 @@ class SqliteJournal::File {
     }
   }
 
-  static constexpr bool kSyncedHead = true;
   JournalHead head_;
   JournalSeal seal_;
   JournalHead::Mark mark_;   // of the tables

@@ -15,7 +15,9 @@ namespace fedstein {
 // Every transaction seals what the tables then say (SHA-256, the closed rounds as a chain) and leaves a mark of how far
 // the journal has come in a second file, JOURNAL-head. Opening checks all of it: a changed byte, a row that is missing,
 // a write-ahead log that lost its end or an older copy of the file is refused, and the files stay as they were found.
-// That is a guard against accidents. Whoever can write the files can also seal them anew: no key is involved.
+// That is a guard against accidents. Whoever can write the files can also seal them anew: no key is involved. The mark
+// is not waited for, as the transaction is: a power cut may take the last moments' marks, and then a log that lost just
+// these transactions in the same accident goes unnoticed. The death of the process takes none.
 class SqliteJournal : public Journal {
  public:
   // Makes the file where there is none; `document` is the configuration that the federation runs by. Throws StoreError
