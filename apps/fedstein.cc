@@ -13,7 +13,7 @@
 #include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/config.h"
-#include "fedstein/rpc/agent_link.h"
+#include "fedstein/exchange/agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/run_facts.h"
 #include "fedstein/trust/certificate.h"

@@ -7,6 +7,7 @@
 
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/execute.h"
+#include "fedstein/experiment/trained.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/run_lock.h"

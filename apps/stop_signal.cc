@@ -25,13 +25,12 @@ StopSignal::StopSignal() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-StopSignal::~StopSignal() {
-  if (!watcher_.joinable()) return;
+StopSignal::Watch::~Watch() {
   pthread_kill(watcher_.native_handle(), SIGUSR1);
   watcher_.join();
 }
 
-void StopSignal::watch(std::function<void()> on_stop) {
+StopSignal::Watch::Watch(std::function<void()> on_stop) {
   watcher_ = std::thread([on_stop = std::move(on_stop)] {
     const sigset_t set = stop_signals();
     for (bool asked = false;;) {

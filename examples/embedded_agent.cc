@@ -15,8 +15,10 @@
 #include "fedstein/exchange/upload_check.h"
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/serving/agent_runner.h"
+#include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
+#include "fedstein/serving/agent_runner.h"
+#include "fedstein/serving/server_desk.h"
 #include "fedstein/store/agent_folder.h"
 
 namespace fedstein {
@@ -62,14 +64,8 @@ class Device : public AgentWorkshop {
   }
 
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
-    Index total = 0;
-    for (const Index rows : beginning.rows) total += rows;
-    const AgentContext context{.model = &agreed_.model,
-                               .data = {rows_.x, rows_.y},
-                               .agent = agent_,
-                               .total_rows = total,
-                               .seed = kSeed,
-                               .agents = kDevices};
+    const AgentContext context = context_of(
+        agreed_.model, {rows_.x, rows_.y}, agent_, {beginning.agents, beginning.total_rows}, kSeed);
     return agreed_.method.make_agent(context, agreed_.settings);
   }
 
@@ -99,7 +95,7 @@ class Device : public AgentWorkshop {
 // Until the server says that the run is over; a line that breaks is taken up again. The folder keeps what the agent
 // must not forget: a device that loses power goes on where it was.
 AgentRunner::Ending learn(Device& device, const std::string& name, int port, const std::string& folder) {
-  AgentLink link({.server = "127.0.0.1:" + std::to_string(port), .insecure_name = name});
+  GrpcAgentLink link({.server = "127.0.0.1:" + std::to_string(port), .insecure_name = name});
   AgentFolder disk(folder);
   return AgentRunner(link, disk, device, {}).run();
 }
@@ -111,7 +107,7 @@ void serve(std::promise<int>& port) {
   class : public Observer {
     Next on_round(RoundRecord&, const Particles&) override { return Next::kContinue; }
   } nobody;
-  const auto side =
+  const std::shared_ptr<ServerSide> side =
       agreed.method.make_server({.model = &agreed.model, .rows = {60, 60}, .seed = kSeed}, agreed.settings);
   const std::int64_t most_bytes = payload_cap(side->plan(1, {0}).front().belief);
   MemoryJournal journal("example");
@@ -124,7 +120,7 @@ void serve(std::promise<int>& port) {
   const RpcServer server({.most_message_bytes = most_bytes + 1024}, desk);
   port.set_value(server.port());
   desk.wait_for_enrolment();
-  desk.begin(*side);
+  desk.begin(side);
   coordinate(*side, RoundRobin(kDevices), desk, nobody, {.rounds = kRounds});
   desk.finish({kRounds, {side->particles()}}, Clock::now() + std::chrono::seconds(60));
   desk.stop();

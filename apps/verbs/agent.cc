@@ -5,9 +5,10 @@
 #include <memory>
 #include <random>
 
-#include "fedstein/serving/agent_work.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
+#include "fedstein/serving/agent_work.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/trust/private_file.h"
 #include "missing_input.h"
@@ -28,6 +29,7 @@ struct AgentArguments {
   std::string insecure_name = {};
   AgentData data = {};
   bool forget_factor = false;
+  bool quiet = false;
 };
 
 // Where the rows come from, looked at before anybody is called.
@@ -66,12 +68,15 @@ int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   StopSignal signal;
   check_data(arguments.data);
-  AgentLink link(link_options(arguments));
+  GrpcAgentLink link(link_options(arguments));
   AgentFolder disk(arguments.state);
-  AgentWork work(arguments.data);
-  AgentRunner runner(
-      link, disk, work, {.forget_factor = arguments.forget_factor, .jitter_seed = std::random_device{}()});
-  signal.watch([&] { runner.stop(); });
+  AgentWork work(arguments.data, [](const std::string& event) { std::cerr << "agent: " + event + "\n"; });
+  AgentRunnerOptions options{.forget_factor = arguments.forget_factor, .jitter_seed = std::random_device{}()};
+  if (!arguments.quiet) {
+    options.on_round = [](const std::string& line) { std::cout << line << std::endl; };
+  }
+  AgentRunner runner(link, disk, work, options);
+  const StopSignal::Watch watch = signal.watch([&] { runner.stop(); });
   const AgentRunner::Ending ending = runner.run();
   std::cout << (ending == AgentRunner::Ending::kRunIsOver ? "the run is over\n" : "stopped; start again to go on\n");
   return 0;
@@ -103,6 +108,7 @@ void add_agent(CLI::App& program, Outcome& outcome) {
       "--forget-factor",
       arguments->forget_factor,
       "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so");
+  verb->add_flag("--quiet", arguments->quiet, "no line per round");
   verb->footer(
       "Examples:\n"
       "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
-#include "fedstein/serving/federation_plan.h"
 #include "fedstein/config/parse.h"
-#include "fedstein/federated/coordinator.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
-#include "fedstein/store/sqlite_journal.h"
+#include "fedstein/serving/federation_server.h"
 #include "fedstein/trust/private_file.h"
-#include "fedstein/serving/served_posterior.h"
-#include "fedstein/serving/serving_record.h"
+#include "missing_input.h"
 #include "status_page.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -28,16 +26,10 @@ struct ServeArguments {
   std::string state = {};
   std::string address = {};
   std::string data = {};
+  std::vector<std::string> drop_enrolments = {};
   bool insecure = false;
+  bool quiet = false;
 };
-
-// The server half of the algorithm; before enrolment with one row each, for its shapes.
-std::unique_ptr<ServerSide> make_server(const FederationPlan& federation,
-                                        const Model& model,
-                                        const std::vector<Index>& rows) {
-  const ServerContext context{.model = &model, .rows = rows, .seed = federation.seed};
-  return federation.algorithm().method->make_server(context, federation.algorithm().settings);
-}
 
 std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   if (insecure) return std::nullopt;
@@ -63,7 +55,8 @@ void announce(const FederationPlan& federation, const std::string& address, Inde
 
 // The configuration with the command line's word on it. An address of the file is the file's mistake.
 FederationPlan plan_of(const ServeArguments& arguments) {
-  FederationPlan federation = load_federation(arguments.file, arguments.data);
+  require_file(arguments.file);
+  FederationPlan federation = parse_federation(read_file(arguments.file), arguments.file, arguments.data);
   if (!arguments.state.empty()) federation.server.state = arguments.state;
   if (!arguments.address.empty()) {
     check_address("--address", arguments.address, 0);
@@ -80,81 +73,71 @@ FederationPlan plan_of(const ServeArguments& arguments) {
   return federation;
 }
 
+// A round as one line: who took part, who did not.
+std::string round_line(const RoundRecord& record, const FederationPlan& federation) {
+  std::ostringstream out;
+  out << "round " << record.round << " of " << federation.algorithm().rounds << ": " << record.folded.size() << " of "
+      << record.scheduled.size() << (record.scheduled.size() == 1 ? " update" : " updates");
+  const char* before = " from ";
+  for (const Index agent : record.folded) {
+    out << before << federation.server.agents.at(static_cast<std::size_t>(agent));
+    before = ", ";
+  }
+  out << std::fixed << std::setprecision(2) << ", " << record.seconds << " s";
+  for (const Failure& failure : record.failures) {
+    out << "; " << federation.server.agents.at(static_cast<std::size_t>(failure.agent)) << " " << name_of(failure.kind)
+        << ": " << failure.reason;
+  }
+  return out.str() + "\n";
+}
+
+// How the run ended, as exit code: rounds without anybody's update are no success.
+int conclude(const ServedRun& run, const std::string& state) {
+  std::cout << run.posterior << "\nthe run is over: " << run.rounds << " rounds; " << state << std::endl;
+  if (run.lost_rounds == 0) return 0;
+  std::cerr << "serve: " << run.lost_rounds << " of " << run.rounds << " rounds took nobody's update in"
+            << (run.loss.empty() ? "" : "; the last one: " + run.loss) << "\n";
+  return 1;
+}
+
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   StopSignal signal;
-  const FederationPlan federation = plan_of(arguments);
-  const ServerPlan& plan = federation.server;
-  const RowShape shape = row_shape(federation);
-  const std::unique_ptr<Model> model = federation.make_model(shape.features, shape.classes);
-  const std::string charter = federation.charter(shape.features, shape.classes);
-  const std::vector<Index> one_each(static_cast<std::size_t>(federation.agents), 1);
-  const Belief belief = make_server(federation, *model, one_each)->plan(1, {0}).front().belief;
-  const std::optional<ServerTrust> trust = trust_of(plan, arguments.insecure);
-
-  std::error_code problem;
-  std::filesystem::create_directories(plan.state, problem);
-  if (problem) throw StoreError(plan.state + ": cannot be made: " + problem.message());
-  std::string agreed = charter;
-  for (const std::string& name : plan.agents) agreed += "# " + name + "\n";
-  SqliteJournal journal(plan.state + "/journal.sqlite", agreed);
-  const JournalContents contents = journal.load();
-  ServerDesk desk({.agents = plan.agents,
-                   .document = charter,
-                   .algorithm = federation.algorithm().method->name,
-                   .dimension = model->dimension(),
-                   .lease_seconds = plan.lease_seconds,
-                   .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
-                   .quorum = plan.quorum,
-                   .limits = {.most_bytes = payload_cap(belief), .norm_bound = plan.norm_bound}},
-                  journal);
-  constexpr std::int64_t kHeaders = 64 << 10;  // everything in a message that is not a belief
-  RpcServer server({.address = plan.address,
-                    .trust = trust,
-                    .most_message_bytes = payload_cap(belief) + kHeaders,
-                    .on_refusal = [](const std::string& who,
-                                     const std::string& why) { std::cerr << "refused " + who + ": " + why + "\n"; }},
-                   desk);
-  ServingRecord record(federation, plan.state, contents.closed_round);
-  const std::string address = plan.address.substr(0, plan.address.rfind(':') + 1) + std::to_string(server.port());
+  FederationPlan plan = plan_of(arguments);
+  const std::optional<ServerTrust> trust = trust_of(plan.server, arguments.insecure);
+  FederationServer server(std::move(plan),
+                          {.data_folder = arguments.data,
+                           .drop_enrolments = arguments.drop_enrolments,
+                           .on_event = [](const std::string& line) { std::cerr << line + "\n"; },
+                           .on_round = [&](const RoundRecord& record) {
+                             if (!arguments.quiet) std::cout << round_line(record, server.federation()) << std::flush;
+                           }});
+  const FederationPlan& federation = server.federation();
+  RpcServer door({.address = federation.server.address,
+                  .trust = trust,
+                  .most_message_bytes = server.most_message_bytes()},
+                 server.desk());
+  const std::string& asked = federation.server.address;
+  const std::string address = asked.substr(0, asked.rfind(':') + 1) + std::to_string(door.port());
   std::optional<StatusPage> page;
-  if (plan.metrics_port > 0) {
-    page.emplace(static_cast<int>(plan.metrics_port), [&] {
-      return ServerReport{desk.status(),
+  if (federation.server.metrics_port > 0) {
+    page.emplace(static_cast<int>(federation.server.metrics_port), [&] {
+      return ServerReport{server.desk().status(),
                           federation.plan.name,
                           federation.algorithm().label,
                           address,
                           federation.algorithm().rounds,
-                          record.last_figures()};
+                          server.last_figures()};
     });
   }
-  announce(federation, address, contents.closed_round);
-  signal.watch([&] { desk.stop(); });
+  announce(federation, address, server.closed_round());
+  const StopSignal::Watch watch = signal.watch([&] { server.desk().stop(); });
   try {
-    std::vector<Index> rows;
-    std::vector<std::string> statistics;
-    for (const Enrolment& enrolment : desk.wait_for_enrolment()) {
-      rows.push_back(enrolment.rows);
-      statistics.push_back(enrolment.statistics);
-    }
-    const std::unique_ptr<ServerSide> side = make_server(federation, *model, rows);
-    if (!contents.server_state.empty()) side->restore(contents.server_state);
-    desk.begin(*side);
-    CoordinatorOptions options{.first_round = contents.closed_round + 1, .rounds = federation.algorithm().rounds};
-    if (plan.deadline_seconds > 0) options.patience = std::chrono::duration<double>(plan.deadline_seconds);
-    coordinate(*side, *make_scheduler(federation.algorithm().scheduler, rows, federation.seed), desk, record, options);
-    record.finish(side->particles());
-    std::cout << save_served_posterior({&federation, shape, rows, statistics, arguments.data}, side->particles())
-              << std::endl;
-    const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.linger_seconds));
-    desk.finish({federation.algorithm().rounds, {side->particles()}}, Clock::now() + linger);
-    record.calibrate(desk.status());
-    std::cout << "the run is over: " << federation.algorithm().rounds << " rounds; " << plan.state << "\n";
-    desk.stop();
+    return conclude(server.run(), federation.server.state);
   } catch (const ServingStopped& stopped) {
     std::cout << stopped.what() << "\n";
+    return 0;
   }
-  return 0;
 }
 
 }  // namespace
@@ -169,11 +152,19 @@ void add_serve(CLI::App& program, Outcome& outcome) {
   verb->add_option("--address", arguments->address, "another address than [server] has")->type_name("HOST:PORT");
   arguments->data = data_folder();
   verb->add_flag("--insecure", arguments->insecure, "no certificates; loopback only");
+  verb->add_option("--drop-enrolment",
+                   arguments->drop_enrolments,
+                   "forget what this agent said of its rows, before the first round; may be repeated")
+      ->type_name("NAME");
+  verb->add_flag("--quiet", arguments->quiet, "no line per round");
   std::string keys = "Keys of the table [server]:\n";
   for (const Setting& setting : server_settings()) keys += "  " + setting.key + ": " + setting.help + "\n";
   verb->footer(
       "Examples:\n"
       "  fedstein serve federation.toml\n"
+      "  fedstein serve federation.toml --drop-enrolment hospital-a     its file was the wrong one\n"
+      "Prints a line per round; refusals, lapses, missed deadlines and failures go to the standard error.\n"
+      "Exit code 1: some rounds took nobody's update in.\n"
       "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.\n" +
       keys);
   verb->callback([arguments, &outcome] { outcome.exit_code = serve(*arguments); });

@@ -38,7 +38,7 @@ class Liveness : public testing::Test {
   // Enrols, opens its line, and never says another word.
   std::unique_ptr<AgentLink> silent(Index k) const {
     const TestFederation federation(which_);
-    auto link = std::make_unique<AgentLink>(link_options(agent(k)));
+    auto link = std::make_unique<GrpcAgentLink>(link_options(agent(k)));
     link->attend(
         k,
         {.algorithm = which_.algorithm, .dimension = federation.dimension(), .rows = federation.rows(k), .features = 3},
@@ -96,7 +96,7 @@ TEST_F(Liveness, ALateAgentIsWaitedForAndALostFactorMustBeGivenUp) {
   auto nobody = silent(1);
   {
     // Agent 0 does round 1; round 2 waits for agent 1. Then agent 0's machine is lost.
-    AgentLink link(link_options(agent(0)));
+    GrpcAgentLink link(link_options(agent(0)));
     const TestFederation federation(which_);
     const auto side = federation.make_agent(0, 25);
     link.attend(

@@ -49,9 +49,7 @@ class TestWorkshop : public AgentWorkshop {
             .statistics = {}};
   }
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
-    Index total = 0;
-    for (const Index rows : beginning.rows) total += rows;
-    return federation_.make_agent(agent_, total);
+    return federation_.make_agent(agent_, beginning.total_rows);
   }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
   std::optional<CalibrationCounts> calibrate(Index version, const Belief& /*belief*/) override {
@@ -100,11 +98,8 @@ std::unique_ptr<ServerSide> TestFederation::make_server() const {
 }
 
 std::unique_ptr<AgentSide> TestFederation::make_agent(Index k, Index total_rows) const {
-  const AgentContext context{.model = &model_,
-                             .data = shard(static_cast<std::size_t>(k)),
-                             .agent = k,
-                             .total_rows = total_rows,
-                             .seed = kSeed};
+  const AgentContext context =
+      context_of(model_, shard(static_cast<std::size_t>(k)), k, {which_.agents, total_rows}, kSeed);
   return algorithm_->make_agent(context, settings_);
 }
 
@@ -156,7 +151,7 @@ KeyPair certificate_of(const std::string& folder, const std::string& name) {
 
 ServeResult serve(const ServeArguments& arguments) {
   const TestFederation federation(arguments.which);
-  const std::unique_ptr<ServerSide> side = federation.make_server();
+  const std::shared_ptr<ServerSide> side = federation.make_server();
   const Belief belief = side->plan(1, {0}).front().belief;
   DeskOptions options{.agents = {},
                       .document = "test",
@@ -165,7 +160,10 @@ ServeResult serve(const ServeArguments& arguments) {
                       .lease_seconds = arguments.lease_seconds,
                       .on_lapse = arguments.on_lapse,
                       .quorum = arguments.quorum,
-                      .limits = {.most_bytes = payload_cap(belief), .norm_bound = arguments.norm_bound}};
+                      .limits = {.most_bytes = payload_cap(belief),
+                                 .norm_bound = arguments.norm_bound,
+                                 .update_bound = arguments.update_bound},
+                      .on_event = arguments.on_event};
   for (Index k = 0; k < arguments.which.agents; ++k) options.agents.push_back(TestFederation::name_of(k));
 
   std::filesystem::create_directories(arguments.state);
@@ -185,7 +183,7 @@ ServeResult serve(const ServeArguments& arguments) {
     const RpcServer server(rpc, desk);
     if (arguments.on_serving) arguments.on_serving(server.port(), desk);
     desk.wait_for_enrolment();
-    desk.begin(*side);
+    desk.begin(side);
     coordinate(*side,
                *federation.scheduler(),
                desk,
@@ -216,7 +214,7 @@ AgentLinkOptions link_options(const AgentArguments& arguments) {
 }
 
 AgentRunner::Ending run_agent(const AgentArguments& arguments) {
-  AgentLink link(link_options(arguments));
+  GrpcAgentLink link(link_options(arguments));
   AgentFolder disk(arguments.state);
   TestWorkshop workshop(arguments, link, disk);
   AgentRunner runner(link,

@@ -11,8 +11,10 @@
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/exchange/agent_session.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/serving/agent_runner.h"
+#include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
+#include "fedstein/serving/agent_runner.h"
+#include "fedstein/serving/server_desk.h"
 
 namespace fedstein {
 
@@ -71,8 +73,10 @@ struct ServeArguments {
   std::string address = "127.0.0.1:0";
   double lease_seconds = 10;
   OnLapse on_lapse = OnLapse::kWait;
-  double quorum = 1;
+  double quorum = 0;
   double norm_bound = 0;
+  double update_bound = 1000;
+  EventLog::Tell on_event = {};
   double patience = 3600;
   double linger = 30;
   std::function<void(int port, ServerDesk& desk)> on_serving = {};

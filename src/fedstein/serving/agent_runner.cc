@@ -140,9 +140,14 @@ void AgentRunner::send_pending() {
 }
 
 void AgentRunner::on_standing(const Holding& attempt, const Standing& standing) {
+  const bool is_ours = session_->pending() && session_->pending()->token == attempt.token;
   const AgentSession::Outcome outcome = session_->on_standing(attempt, standing, *side_, disk_);
   if (outcome.send) return send_pending();
+  if (!is_ours) return;
   in_hand_ = session_->pending() ? session_->pending()->token : 0;
+  if (standing.kind == Standing::Kind::kFolded && options_.on_round) {
+    options_.on_round("round " + std::to_string(attempt.round) + ": our update counts");
+  }
   if (standing.kind == Standing::Kind::kDropped) {
     workshop_.on_event("round " + std::to_string(attempt.round) + " goes on without our update: " + standing.reason);
   }

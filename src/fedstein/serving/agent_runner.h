@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,7 @@ struct AgentRunnerOptions {
   double first_backoff_seconds = 0.1;  // doubles with every failure; the wait is drawn between half of it and all
   double most_backoff_seconds = 10;
   std::uint64_t jitter_seed = 0;  // so that a thousand agents do not come back in the same instant
+  std::function<void(const std::string& line)> on_round = {};  // a line for every round that this agent took part in
 };
 
 class AgentRunner {

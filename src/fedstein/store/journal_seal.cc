@@ -109,7 +109,8 @@ void JournalSeal::forget(Index agent, Index round, const std::string& at) {
 
 void JournalSeal::close(const ClosedRound& round) {
   Sealing sealing;
-  sealing.add(rounds_).add(round.round).add(round.closed).add(static_cast<std::int64_t>(round.parts.size()));
+  sealing.add(rounds_).add(round.round).add(round.closed).add(round.record);
+  sealing.add(static_cast<std::int64_t>(round.parts.size()));
   for (const auto& [agent, part] : round.parts) {
     sealing.add(agent).add(part.folded).add(part.failure);
   }

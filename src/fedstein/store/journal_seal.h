@@ -45,6 +45,7 @@ struct TookPart {
 struct ClosedRound {
   Index round = 0;
   std::string closed = {};  // time
+  std::string record = {};  // round_text.h
   std::map<Index, TookPart> parts = {};
 };
 
@@ -58,6 +59,7 @@ class JournalSeal {
   void set_last_token(Token token) { last_token_ = token; }
   Token last_token() const { return last_token_; }
   void enrol(const Enrolment& enrolment);
+  void drop_enrolment(Index agent) { enrolments_.erase(agent); }
   void open_attempt(Index agent, Token token);
   void hold(Index agent, Token token, std::string_view reply);
   void fold(Index agent, const FoldedUpload& upload);

@@ -21,7 +21,7 @@ CREATE TABLE attempt (agent INTEGER PRIMARY KEY, token INTEGER NOT NULL) STRICT;
 CREATE TABLE reply (agent INTEGER PRIMARY KEY, token INTEGER NOT NULL, reply BLOB NOT NULL) STRICT;
 CREATE TABLE folded (
   agent INTEGER PRIMARY KEY, round INTEGER NOT NULL, token INTEGER NOT NULL, weight REAL NOT NULL) STRICT;
-CREATE TABLE round (round INTEGER PRIMARY KEY, closed TEXT NOT NULL) STRICT;
+CREATE TABLE round (round INTEGER PRIMARY KEY, closed TEXT NOT NULL, record TEXT NOT NULL) STRICT;
 CREATE TABLE took_part (
   round INTEGER NOT NULL REFERENCES round, agent INTEGER NOT NULL, folded INTEGER NOT NULL, failure TEXT NOT NULL,
   PRIMARY KEY (round, agent)) STRICT, WITHOUT ROWID;
@@ -77,12 +77,12 @@ void seal_agents(Connection& connection, JournalSeal& seal) {
 // Rounds and the parts in them are both read once, in order; parts of a round that is not there are found by their
 // number.
 void seal_history(Connection& connection, JournalSeal& seal) {
-  Statement rounds(connection, "SELECT round, closed FROM round ORDER BY round");
+  Statement rounds(connection, "SELECT round, closed, record FROM round ORDER BY round");
   Statement parts(connection, "SELECT round, agent, folded, failure FROM took_part ORDER BY round, agent");
   parts.start();
   bool more = parts.next();
   for (rounds.start(); rounds.next();) {
-    ClosedRound round{rounds.integer(0), rounds.text(1), {}};
+    ClosedRound round{rounds.integer(0), rounds.text(1), rounds.text(2), {}};
     for (; more && parts.integer(0) == round.round; more = parts.next()) {
       round.parts[parts.integer(1)] = {parts.integer(2), parts.text(3)};
     }

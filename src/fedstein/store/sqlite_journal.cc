@@ -10,6 +10,7 @@
 
 #include "fedstein/exchange/reply_bytes.h"
 #include "fedstein/store/journal_tables.h"
+#include "fedstein/store/round_text.h"
 #include "fedstein/store/run_lock.h"
 
 namespace fedstein {
@@ -180,7 +181,10 @@ void SqliteJournal::enrol(const Enrolment& enrolment) {
 }
 
 void SqliteJournal::drop_enrolment(Index agent) {
-  Statement(file_->connection, "DELETE FROM enrolment WHERE agent = ?1").run(agent);
+  file_->write([&](JournalSeal& seal) {
+    Statement(file_->connection, "DELETE FROM enrolment WHERE agent = ?1").run(agent);
+    seal.drop_enrolment(agent);
+  });
 }
 
 void SqliteJournal::open_attempts(Index /*round*/, const std::map<Index, Token>& tokens) {
@@ -205,13 +209,13 @@ void SqliteJournal::hold(Index /*round*/, Index agent, const HeldReply& held) {
 
 void SqliteJournal::close_round(const RoundClosing& closing) {
   Connection& connection = file_->connection;
-  ClosedRound round{closing.round, file_->now(), {}};
+  ClosedRound round{closing.round, file_->now(), record_to_text(closing.record), {}};
   for (const Failure& failure : closing.failures) {
     round.parts[failure.agent] = {0, std::string(name_of(failure.kind)) + ": " + failure.reason};
   }
   for (const auto& [agent, upload] : closing.folded) round.parts[agent] = {1, {}};
   file_->write([&](JournalSeal& seal) {
-    Statement(connection, "INSERT INTO round VALUES (?1, ?2)").run(round.round, round.closed);
+    Statement(connection, "INSERT INTO round VALUES (?1, ?2, ?3)").run(round.round, round.closed, round.record);
     Statement part_row(connection, "INSERT INTO took_part VALUES (?1, ?2, ?3, ?4)");
     for (const auto& [agent, part] : round.parts) part_row.run(round.round, agent, part.folded, part.failure);
     seal.close(round);
@@ -235,6 +239,13 @@ void SqliteJournal::record_forgotten(Index agent, Index round) {
     Statement(file_->connection, "INSERT INTO forgotten VALUES (?1, ?2, ?3)").run(agent, round, at);
     seal.forget(agent, round, at);
   });
+}
+
+std::vector<RoundRecord> SqliteJournal::records() const {
+  std::vector<RoundRecord> out;
+  Statement rows(file_->connection, "SELECT record FROM round ORDER BY round");
+  for (rows.start(); rows.next();) out.push_back(record_from_text(rows.text(0)));
+  return out;
 }
 
 std::vector<std::vector<Index>> SqliteJournal::realised() const {

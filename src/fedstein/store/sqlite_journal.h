@@ -34,6 +34,8 @@ class SqliteJournal : public Journal {
   void close_round(const RoundClosing& closing) override;
   void record_forgotten(Index agent, Index round) override;
 
+  // Every closed round, as it was recorded in the transaction that closed it.
+  std::vector<RoundRecord> records() const;
   // Whose updates each closed round took in, for whoever replays the run.
   std::vector<std::vector<Index>> realised() const;
 
