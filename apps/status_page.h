@@ -18,6 +18,7 @@ struct ServerReport {
   std::string address = {};
   Index rounds = 0;
   std::map<std::string, double> figures = {};  // of the last round that has some
+  std::string trust_trouble = {};              // what is wrong with the revocation list; empty: nothing
 };
 
 std::string report_json(const ServerReport& report);

@@ -83,6 +83,7 @@ std::string report_json(const ServerReport& report) {
                  {"figures", report.figures},
                  {"calibration", calibration_json(desk)},
                  {"stranger_refusals", desk.stranger_refusals},
+                 {"trust_trouble", report.trust_trouble},
                  {"agents", agents}};
   return out.dump(2) + "\n";
 }
@@ -114,6 +115,8 @@ std::string report_metrics(const ServerReport& report) {
     for (const auto& [kind, count] : agent.refusals) out.sample(label(agent) + ",kind=\"" + kind + "\"", count);
   }
   for (const auto& [kind, count] : desk.stranger_refusals) out.sample("agent=\"\",kind=\"" + kind + "\"", count);
+  out.family("revocation_list_trouble", "gauge", "1 while the revocation list's file cannot be used.");
+  out.sample("", report.trust_trouble.empty() ? 0 : 1);
   out.family("figure", "gauge", "The last round's figures.");
   for (const auto& [name, value] : report.figures) out.sample("name=\"" + name + "\"", value);
   if (const Json calibration = calibration_json(desk); !calibration.is_null()) {
@@ -172,6 +175,9 @@ std::string report_text(const std::string& json) {
   for (const Json& agent : report["agents"]) out << agent_text(agent);
   if (!report["stranger_refusals"].empty()) {
     out << "  strangers refused: " << counts_text(report["stranger_refusals"]) << "\n";
+  }
+  if (const auto trouble = report["trust_trouble"].get<std::string>(); !trouble.empty()) {
+    out << "  warning: " << trouble << "\n";
   }
   return out.str();
 }

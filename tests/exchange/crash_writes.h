@@ -66,6 +66,10 @@ class CrashWorld::Disk : public AgentDisk {
     const bool loses = careless_ && agent_record_from(record).pending;
     if (!loses) writes_.perform([&] { record_ = record; });
   }
+  std::string set_aside() override {
+    writes_.perform([&] { record_.reset(); });
+    return {};
+  }
 
  private:
   std::optional<std::string>& record_;

@@ -23,6 +23,10 @@ using Kind = Standing::Kind;
 struct MemoryDisk : AgentDisk {
   std::optional<std::string> read() const override { return record; }
   void replace(const std::string& bytes) override { record = bytes; }
+  std::string set_aside() override {
+    record.reset();
+    return {};
+  }
   std::optional<std::string> record;
 };
 

@@ -58,7 +58,9 @@ class TestWorkshop : public AgentWorkshop {
     }
     return CalibrationCounts{.version = version, .bins = {{.count = 2, .correct = 1, .confidence_sum = 1.5}}};
   }
-  void on_event(const std::string& /*event*/) override {}
+  void on_event(const std::string& event) override {
+    if (arguments_.on_event) arguments_.on_event(event);
+  }
 
  private:
   AgentArguments arguments_;
@@ -175,7 +177,9 @@ ServeResult serve(const ServeArguments& arguments) {
   if (!arguments.certificates.empty()) {
     rpc.trust = ServerTrust{certificate_of(arguments.certificates, "server"),
                             read_file(arguments.certificates + "/ca.crt"),
-                            arguments.certificates + "/ca.crl"};
+                            arguments.certificates + "/ca.crl",
+                            arguments.now,
+                            arguments.on_trust_trouble};
   }
   Recorder recorder;
   DeskStatus status;

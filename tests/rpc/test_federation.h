@@ -79,6 +79,8 @@ struct ServeArguments {
   EventLog::Tell on_event = {};
   double patience = 3600;
   double linger = 30;
+  std::function<std::int64_t()> now = {};  // the server's clock, as certificates are judged by it
+  std::function<void(const std::string&)> on_trust_trouble = {};
   std::function<void(int port, ServerDesk& desk)> on_serving = {};
 };
 struct ServeResult {
@@ -98,6 +100,7 @@ struct AgentArguments {
   bool forget_factor = false;
   bool replays = false;  // sends every upload once more, later
   double most_backoff_seconds = 0.2;
+  std::function<void(const std::string&)> on_event = {};  // every line for the log
 };
 AgentLinkOptions link_options(const AgentArguments& arguments);
 AgentRunner::Ending run_agent(const AgentArguments& arguments);

@@ -8,6 +8,7 @@
 #include "fedstein/exchange/reply_bytes.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
+#include "support/process.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
 
@@ -94,8 +95,14 @@ TEST(AgentFolderTest, ReplacesAsAWholeAndIsPrivate) {
   }
   AgentFolder again(path);
   EXPECT_EQ(again.read(), "three");
-  again.set_aside();
+  const std::string first = again.set_aside();
   EXPECT_FALSE(again.read());
+  EXPECT_EQ(again.set_aside(), "");
+  again.replace("four");
+  const std::string second = again.set_aside();  // within the same second, most likely
+  EXPECT_EQ(read_text(first), "three");
+  EXPECT_EQ(read_text(second), "four");
+  EXPECT_EQ(first.rfind(path + "/agent.state.old-", 0), 0U) << first;
 }
 
 }  // namespace

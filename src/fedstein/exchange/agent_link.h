@@ -21,6 +21,11 @@ class TurnedAway : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct LineTrouble {
+  bool lasting = false;       // no later try can succeed, unless somebody changes something
+  std::string sentence = {};  // empty: nothing was found
+};
+
 // Calls throw LineLost and TurnedAway. One thread may wait for letters while others call.
 class AgentLink {
  public:
@@ -28,8 +33,10 @@ class AgentLink {
 
   // Whom it calls, for people.
   virtual const std::string& server() const = 0;
-  // After a lost line, for one that never was a line: why no later try can succeed; empty when one may.
-  virtual std::string lasting_trouble() const = 0;
+  // After a lost line: why there is none, as far as can be told from here. May take a few seconds.
+  virtual LineTrouble trouble() const = 0;
+  // By this machine's clock. Without a certificate: false.
+  virtual bool own_certificate_has_expired() const = 0;
 
   virtual Charter introduce() = 0;
   // Opens the line of letters; an earlier one is dropped.

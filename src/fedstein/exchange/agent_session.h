@@ -18,6 +18,9 @@ class AgentDisk {
   virtual ~AgentDisk() = default;
   virtual std::optional<std::string> read() const = 0;
   virtual void replace(const std::string& record) = 0;
+  // The factor is given up: the record, if there is one, is kept under a name of its own and read() finds none. Gives
+  // the place; empty when there was no record.
+  virtual std::string set_aside() = 0;
 };
 
 // What an agent keeps between messages.

@@ -29,8 +29,13 @@ grpc::Status CallerCheck::refuse(std::optional<Index> agent,
   return {code, printable(why)};
 }
 
-std::string CallerCheck::objection(const CertificateFacts& certificate) const {
-  return list_ == nullptr ? std::string() : list_->objection(certificate);
+Objection CallerCheck::objection(const CertificateFacts& certificate) const {
+  return list_ == nullptr ? Objection() : list_->objection(certificate);
+}
+
+grpc::StatusCode CallerCheck::code_of(const Objection& objection) {
+  return objection.kind == Objection::Kind::kPassing ? grpc::StatusCode::UNAVAILABLE
+                                                     : grpc::StatusCode::PERMISSION_DENIED;
 }
 
 void CallerCheck::remember(Index agent, const CertificateFacts& certificate, bool good) const {
@@ -43,8 +48,9 @@ std::string CallerCheck::bar(Index agent) const {
   if (list_ == nullptr) return {};
   const std::lock_guard lock(mutex_);
   const auto known = known_.find(agent);
-  if (known == known_.end() || !list_->is_revoked(known->second.certificate)) return {};
-  return "the certificate of '" + known->second.certificate.name + "' is revoked";
+  if (known == known_.end()) return {};
+  Objection found = list_->objection(known->second.certificate);
+  return found.kind == Objection::Kind::kFinal ? std::move(found.reason) : std::string();
 }
 
 CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context) const {
@@ -63,10 +69,10 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
     }
   }
   const std::optional<Index> number = desk_.number_of(caller.certificate.name);
-  const std::string why = objection(caller.certificate);
-  if (number) remember(*number, caller.certificate, why.empty());
-  if (!why.empty()) {
-    caller.status = refuse(number, "certificate", why, grpc::StatusCode::PERMISSION_DENIED);
+  const Objection found = objection(caller.certificate);
+  if (number) remember(*number, caller.certificate, found.kind == Objection::Kind::kNone);
+  if (found.kind != Objection::Kind::kNone) {
+    caller.status = refuse(number, "certificate", found.reason, code_of(found));
   } else if (!number) {
     caller.status =
         refuse({},

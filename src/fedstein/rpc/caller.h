@@ -30,7 +30,9 @@ class CallerCheck {
   // At every call. A caller that is nobody's agent, expired or revoked is counted and refused.
   Caller identify(const grpc::ServerContextBase& context) const;
   // The same certificate, later on the same line.
-  std::string objection(const CertificateFacts& certificate) const;
+  Objection objection(const CertificateFacts& certificate) const;
+  // What may pass is UNAVAILABLE, which agents take as a reason to come again.
+  static grpc::StatusCode code_of(const Objection& objection);
 
   // Why no call of this agent would be taken: the certificate that it came with last is revoked. Empty: nothing is known
   // against it.

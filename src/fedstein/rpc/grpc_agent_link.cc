@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
+#include <ctime>
 #include <mutex>
 #include <utility>
 
@@ -162,27 +163,36 @@ const std::string& GrpcAgentLink::server() const {
   return channel_->options().server;
 }
 
-std::string GrpcAgentLink::lasting_trouble() const {
+LineTrouble GrpcAgentLink::trouble() const {
   using Kind = ServerExamination::Kind;
   const AgentLinkOptions& options = channel_->options();
   const ServerExamination found = examine_server({options.server, options.own, options.authority, kExaminationSeconds});
   if (options.own.certificate.empty()) {
     if (found.kind == Kind::kUnclear || found.kind == Kind::kNoTls) return {};
-    return options.server + " asks for certificates; an agent without one works with an insecure server only";
+    return {true, options.server + " asks for certificates; an agent without one works with an insecure server only"};
   }
   switch (found.kind) {
     case Kind::kUntrusted:
-      return "the certificate of " + options.server + " cannot be believed: " + found.reason +
-             "; the authority must be the one that issued it, and the host one that it names";
+      return {true,
+              "the certificate of " + options.server + " cannot be believed: " + found.reason +
+                  "; the authority must be the one that issued it, and the host one that it names"};
     case Kind::kRefused:
-      return options.server + " does not believe our certificate: " + found.reason;
+      return {true, options.server + " does not believe our certificate: " + found.reason};
     case Kind::kNoTls:
-      return options.server + " does not speak TLS (" + found.reason + "); a server with certificates is needed";
+      return {true,
+              options.server + " does not speak TLS (" + found.reason + "); a server with certificates is needed"};
+    case Kind::kClocks:
+      return {false, found.reason};
     case Kind::kSound:
     case Kind::kUnclear:
       break;
   }
   return {};
+}
+
+bool GrpcAgentLink::own_certificate_has_expired() const {
+  const KeyPair& own = channel_->options().own;
+  return !own.certificate.empty() && std::time(nullptr) > facts_of(own.certificate).not_after;
 }
 
 Charter GrpcAgentLink::introduce() {

@@ -28,8 +28,9 @@ class GrpcAgentLink : public AgentLink {
   ~GrpcAgentLink() override;
 
   const std::string& server() const override;
-  // Takes a few seconds and a connection of its own.
-  std::string lasting_trouble() const override;
+  // One handshake, on a connection of its own.
+  LineTrouble trouble() const override;
+  bool own_certificate_has_expired() const override;
   Charter introduce() override;
   void attend(Index agent, const AgentFacts& facts, const Hello& hello) override;
   Letter next() override;

@@ -32,6 +32,13 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
   return grpc::SslServerCredentials(tls);
 }
 
+RevocationOptions list_options(const ServerTrust& trust) {
+  return {.list_path = trust.revocation_list,
+          .authority_pem = trust.authority,
+          .now = trust.now,
+          .on_trouble = trust.on_trouble};
+}
+
 }  // namespace
 
 class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
@@ -39,8 +46,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   Service(const RpcServerOptions& options, Reception& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
-        list_(options.trust ? std::make_unique<RevocationList>(options.trust->revocation_list, options.trust->authority)
-                            : nullptr),
+        list_(options.trust ? std::make_unique<RevocationList>(list_options(*options.trust)) : nullptr),
         callers_(desk, list_.get()),
         complaints_([&desk](const std::string& line) {
           const std::string why = handshake_failure_in(line);
@@ -67,6 +73,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
   int port() const { return port_; }
+  std::string trust_trouble() const { return list_ ? list_->trouble() : std::string(); }
 
   grpc::ServerWriteReactor<v1::Letter>* Attend(grpc::CallbackServerContext* context,
                                                const v1::Attendance* attendance) override {
@@ -168,6 +175,9 @@ RpcServer::RpcServer(const RpcServerOptions& options, Reception& desk)
 RpcServer::~RpcServer() = default;
 int RpcServer::port() const {
   return service_->port();
+}
+std::string RpcServer::trust_trouble() const {
+  return service_->trust_trouble();
 }
 
 }  // namespace fedstein

@@ -27,6 +27,9 @@ struct ServerTrust {
   KeyPair own = {};
   std::string authority = {};        // PEM
   std::string revocation_list = {};  // path; read again whenever it changes
+  // As in RevocationOptions.
+  std::function<std::int64_t()> now = {};
+  std::function<void(const std::string& trouble)> on_trouble = {};
 };
 
 struct RpcServerOptions {
@@ -43,6 +46,8 @@ class RpcServer {
   RpcServer(const RpcServerOptions& options, Reception& desk);
   ~RpcServer();
   int port() const;
+  // What is wrong with the revocation list's file at the moment; empty: nothing.
+  std::string trust_trouble() const;
 
  private:
   class Service;

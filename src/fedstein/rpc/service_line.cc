@@ -42,9 +42,9 @@ void ServiceLine::push(const Letter& letter) {
   const std::lock_guard lock(mutex_);
   if (ending_) return;
   // An open line is no licence: whoever was revoked since gets nothing more.
-  if (const std::string why = callers_.objection(caller_.certificate); !why.empty()) {
+  if (const Objection found = callers_.objection(caller_.certificate); found.kind != Objection::Kind::kNone) {
     ending_ = true;
-    last_words_ = {grpc::StatusCode::PERMISSION_DENIED, why};
+    last_words_ = {CallerCheck::code_of(found), found.reason};
   } else {
     encode(letter, waiting_.emplace_back());
   }

@@ -41,9 +41,7 @@ AgentRunner::Ending AgentRunner::run() {
       if (attend_once()) return Ending::kRunIsOver;
     } catch (const LineLost& error) {
       if (is_stopping()) return Ending::kStopped;
-      // Before the first word with the server it may be our own mistake, which no patience mends.
-      if (const std::string why = introduced_ ? "" : link_.lasting_trouble(); !why.empty()) throw TurnedAway(why);
-      workshop_.on_event(link_.server() + ": no line at the moment, trying again: " + error.what());
+      report_lost_line(error.what());
     }
     {
       const std::lock_guard lock(mutex_);
@@ -52,6 +50,27 @@ AgentRunner::Ending AgentRunner::run() {
     }
     if (!back_off()) return Ending::kStopped;
   }
+}
+
+// Before the first word with the server it may be our own mistake, which no patience mends. Afterwards both sides have
+// believed each other once: whatever the server's state is now, it may pass, unless our certificate's time is over.
+void AgentRunner::report_lost_line(const std::string& words) {
+  constexpr std::int64_t kTriesPerLook = 5;  // once introduced: to look costs a connection and perhaps seconds
+  constexpr auto kReminder = std::chrono::minutes(5);
+  const bool expired = link_.own_certificate_has_expired();
+  if (++tries_ % kTriesPerLook == 0 || !introduced_ || expired) {
+    LineTrouble found = link_.trouble();
+    if (found.lasting && (!introduced_ || expired)) throw TurnedAway(found.sentence);
+    found_reason_ = std::move(found.sentence);
+  }
+  const std::string& reason = found_reason_.empty() ? words : found_reason_;
+  const auto now = std::chrono::steady_clock::now();
+  const bool told = reason == told_reason_;
+  if (told && now < told_ + kReminder) return;
+  const std::string state = told ? "still no line after " + std::to_string(tries_) + " tries" : "no line at the moment";
+  workshop_.on_event(link_.server() + ": " + state + ", trying again: " + reason);
+  told_reason_ = reason;
+  told_ = now;
 }
 
 void AgentRunner::introduce() {
@@ -85,6 +104,9 @@ bool AgentRunner::attend_once() {
 
 bool AgentRunner::on_letter(const Letter& letter) {
   backoff_ = options_.first_backoff_seconds;
+  tries_ = 0;
+  found_reason_.clear();
+  told_reason_.clear();
   if (const auto* beginning = std::get_if<Beginning>(&letter)) on_beginning(*beginning);
   // Nothing else can come before the beginning, except from a server that does not keep to the protocol.
   if (!session_) throw TurnedAway("the server speaks out of order");
@@ -104,6 +126,9 @@ void AgentRunner::on_beginning(const Beginning& beginning) {
   if (bytes && !options_.forget_factor) {
     session_.emplace(agent_record_from(*bytes), *side_);
   } else {
+    if (const std::string aside = options_.forget_factor ? disk_.set_aside() : ""; !aside.empty()) {
+      workshop_.on_event("the state so far is kept as " + aside + "; this agent's factor begins anew");
+    }
     session_.emplace(charter_.run, charter_.agent, beginning.last_folded);
     // On disk before the first task: otherwise a crash would leave a state that looks lost again.
     AgentRecord record = session_->record();

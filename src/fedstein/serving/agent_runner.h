@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -53,7 +54,8 @@ class AgentRunner {
  private:
   bool is_stopping();
   void introduce();
-  bool attend_once();  // true: the run is over
+  void report_lost_line(const std::string& words);  // throws TurnedAway when no later try can succeed
+  bool attend_once();                               // true: the run is over
   void on_beginning(const Beginning& beginning);
   void on_offer(const Offer& offer);
   void on_standing(const Holding& attempt, const Standing& standing);
@@ -74,6 +76,11 @@ class AgentRunner {
   std::unique_ptr<AgentSide> side_;
   std::optional<AgentSession> session_;
   double backoff_;
+  // Of a lost line, since the last letter.
+  std::int64_t tries_ = 0;
+  std::string found_reason_ = {};  // by looking; empty: what the failed call said is all that is known
+  std::string told_reason_ = {};
+  std::chrono::steady_clock::time_point told_ = {};
   std::atomic<Token> in_hand_{0};
 
   std::mutex mutex_;  // of the two below

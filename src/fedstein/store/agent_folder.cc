@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -53,6 +55,15 @@ void sync_folder(const std::string& path) {
   if (!synced) fail(path, "cannot be synced");
 }
 
+std::string utc_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts);
+  return text.data();
+}
+
 }  // namespace
 
 AgentFolder::AgentFolder(const std::string& path)
@@ -76,11 +87,15 @@ void AgentFolder::replace(const std::string& record) {
   sync_folder(folder_);
 }
 
-void AgentFolder::set_aside() {
-  if (!fs::exists(record_)) return;
-  const std::string aside = record_ + "-forgotten";
+std::string AgentFolder::set_aside() {
+  if (!fs::exists(record_)) return {};
+  // The lock keeps others out, so a name that is free now is free in a moment.
+  const std::string named = record_ + ".old-" + utc_time();
+  std::string aside = named;
+  for (int more = 2; fs::exists(aside); ++more) aside = named + "-" + std::to_string(more);
   if (std::rename(record_.c_str(), aside.c_str()) != 0) fail(record_, "cannot be renamed");
   sync_folder(folder_);
+  return aside;
 }
 
 }  // namespace fedstein

@@ -17,8 +17,8 @@ class AgentFolder : public AgentDisk {
 
   std::optional<std::string> read() const override;
   void replace(const std::string& record) override;
-  // The factor is given up: the record is kept under another name.
-  void set_aside();
+  // As agent.state.old-TIME beside it (UTC), never in the place of an earlier one.
+  std::string set_aside() override;
 
  private:
   std::string folder_;

@@ -103,6 +103,7 @@ class SqliteJournal::File {
                        " belongs to; give both back from one backup, or a new state folder");
     }
     marked_ = promised->sequence;
+    if (marked_ == mark_.sequence) return;
     catch_up();
     head_.sync();
   }

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "fedstein/trust/private_file.h"
-#include "fedstein/trust/revocation.h"
+#include "fedstein/trust/revocation_facts.h"
 #include "fedstein/trust/signing.h"
 
 namespace fedstein {
@@ -30,7 +30,7 @@ void Authority::create(const std::string& folder, const std::string& name, int d
   if (problem) throw UnwritableFile(folder + ": cannot be made: " + problem.message());
   fs::permissions(folder, fs::perms::owner_all, problem);
   const KeyPair own = self_signed(name, days);
-  write_file(folder + "/ca.crl", signed_list({}, own), FileMode::kPublic);
+  write_file(folder + "/ca.crl", signed_list({}, 1, own), FileMode::kPublic);
   write_file(folder + "/ca.crt", own.certificate, FileMode::kPublic);
   write_file(folder + "/ca.key", own.key, FileMode::kPrivate);  // last: an authority is complete when it has its key
 }
@@ -56,7 +56,7 @@ KeyPair Authority::issue(const Request& request) const {
 }
 
 std::vector<Authority::Issued> Authority::list() const {
-  const std::set<std::string> revoked = revoked_serials(read_file(folder_ + "/ca.crl"), certificate());
+  const std::set<std::string> revoked = revocation_facts(read_file(folder_ + "/ca.crl"), certificate()).serials;
   std::vector<Issued> out;
   for (const auto& entry : fs::directory_iterator(issued_folder(folder_))) {
     if (entry.path().extension() != ".crt") continue;
@@ -82,8 +82,9 @@ int Authority::revoke(const std::string& name) const {
     if (meant || issued.revoked) revoked.insert(issued.facts.serial);
   }
   if (known == 0) throw TrustError(folder_ + ": no certificate was issued to '" + name + "'");
-  write_file(
-      folder_ + "/ca.crl", signed_list(revoked, {certificate(), read_file(folder_ + "/ca.key")}), FileMode::kPublic);
+  const std::int64_t last = revocation_facts(read_file(folder_ + "/ca.crl"), certificate()).number;
+  const KeyPair own{certificate(), read_file(folder_ + "/ca.key")};
+  write_file(folder_ + "/ca.crl", signed_list(revoked, std::max(last, std::int64_t{0}) + 1, own), FileMode::kPublic);
   return fresh;
 }
 

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/trust/certificate.h"
 
-#include <openssl/asn1.h>
-
 #include <array>
 #include <ctime>
 
 #include "fedstein/trust/openssl_values.h"
 
 namespace fedstein {
-namespace {
-
-std::int64_t seconds(const ASN1_TIME* time) {
-  std::tm parts = {};
-  require(ASN1_TIME_to_tm(time, &parts) == 1, "a certificate's time cannot be read");
-  return static_cast<std::int64_t>(timegm(&parts));
-}
-
-}  // namespace
 
 CertificateFacts facts_of(const std::string& certificate_pem) {
   const Certificate certificate = certificate_from(certificate_pem);
@@ -28,9 +17,18 @@ CertificateFacts facts_of(const std::string& certificate_pem) {
   CertificateFacts facts;
   facts.name.assign(name.data(), static_cast<std::size_t>(length));
   facts.serial = hexadecimal(X509_get0_serialNumber(certificate.get()));
-  facts.not_before = seconds(X509_get0_notBefore(certificate.get()));
-  facts.not_after = seconds(X509_get0_notAfter(certificate.get()));
+  facts.not_before = seconds_of(X509_get0_notBefore(certificate.get()));
+  facts.not_after = seconds_of(X509_get0_notAfter(certificate.get()));
   return facts;
+}
+
+std::string time_text(std::int64_t seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
 }
 
 void check_name(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <openssl/pem.h>
 
 #include <array>
+#include <ctime>
 
 #include "fedstein/trust/certificate.h"
 
@@ -76,6 +77,12 @@ std::string hexadecimal(const ASN1_INTEGER* number) {
   std::string out(digits);
   OPENSSL_free(digits);
   return out;
+}
+
+std::int64_t seconds_of(const ASN1_TIME* time) {
+  std::tm parts = {};
+  require(ASN1_TIME_to_tm(time, &parts) == 1, "a time cannot be read");
+  return static_cast<std::int64_t>(timegm(&parts));
 }
 
 }  // namespace fedstein

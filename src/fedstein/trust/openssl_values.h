@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -38,5 +39,6 @@ RevocationFile list_from(const std::string& pem);
 std::string pem_of(const RevocationFile& list);
 
 std::string hexadecimal(const ASN1_INTEGER* number);
+std::int64_t seconds_of(const ASN1_TIME* time);  // since 1970
 
 }  // namespace fedstein

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 
+#include "fedstein/trust/identity.h"
 #include "fedstein/trust/openssl_values.h"
 
 namespace fedstein {
@@ -98,17 +99,45 @@ int finish(SSL* connection, Clock::time_point limit, const Step& step) {
   }
 }
 
+// An alert by which the server may mean the dates of our certificate: OpenSSL sends the first for one that has expired,
+// the second for one that is not yet valid.
+bool speaks_of_dates(int alert) {
+  return alert == SSL_AD_REASON_OFFSET + SSL_AD_CERTIFICATE_EXPIRED ||
+         alert == SSL_AD_REASON_OFFSET + SSL_AD_BAD_CERTIFICATE;
+}
+
+// By our own clock, and before the authority that we were given.
+std::string objection_to_own(const ExaminationOptions& options) {
+  try {
+    check_identity(options.own, options.authority, Role::kAgent);
+    return {};
+  } catch (const TrustError& error) {
+    return error.what();
+  }
+}
+
+ServerExamination refused(const ExaminationOptions& options, int alert, const std::string& reason) {
+  if (!speaks_of_dates(alert) || options.own.certificate.empty()) return {Kind::kRefused, reason};
+  if (const std::string why = objection_to_own(options); !why.empty()) return {Kind::kRefused, why};
+  return {Kind::kClocks,
+          "it does not accept our certificate (" + reason + "), which is valid by our clock; its clock is wrong, or " +
+              "ours is"};
+}
+
 // What OpenSSL's last complaint means here.
-ServerExamination judged(SSL* connection, int problem) {
+ServerExamination judged(SSL* connection, int problem, const ExaminationOptions& options) {
   if (const long verdict = SSL_get_verify_result(connection); verdict != X509_V_OK) {
-    return {Kind::kUntrusted, X509_verify_cert_error_string(verdict)};
+    const std::string words = X509_verify_cert_error_string(verdict);
+    // Time alone mends this one; a server whose certificate has expired needs its operator.
+    if (verdict == X509_V_ERR_CERT_NOT_YET_VALID) return {Kind::kClocks, "by our clock its " + words};
+    return {Kind::kUntrusted, words};
   }
   const unsigned long error = ERR_get_error();
   if (problem != SSL_ERROR_SSL || error == 0) return {};
   const int code = ERR_GET_REASON(error);
   const char* words = ERR_reason_error_string(error);
   const std::string reason = words == nullptr ? "" : words;
-  if (code >= SSL_AD_REASON_OFFSET) return {Kind::kRefused, reason};
+  if (code >= SSL_AD_REASON_OFFSET) return refused(options, code, reason);
   const bool other_language = code == SSL_R_WRONG_VERSION_NUMBER || code == SSL_R_HTTP_REQUEST ||
                               code == SSL_R_UNEXPECTED_MESSAGE || code == SSL_R_BAD_RECORD_TYPE ||
                               code == SSL_R_PACKET_LENGTH_TOO_LONG;
@@ -132,13 +161,13 @@ ServerExamination examine_server(const ExaminationOptions& options) {
   SSL_set_alpn_protos(connection.get(), kHttp2, sizeof kHttp2);
   if (!options.own.certificate.empty()) expect_host(connection.get(), options.address);
   int problem = finish(connection.get(), limit, [&] { return SSL_connect(connection.get()); });
-  if (problem != SSL_ERROR_NONE) return judged(connection.get(), problem);
+  if (problem != SSL_ERROR_NONE) return judged(connection.get(), problem, options);
   // In TLS 1.3 the server judges us after our handshake is over: its verdict is the first thing to be read.
   char first = 0;
   if (!options.own.certificate.empty()) {
     problem = finish(connection.get(), limit, [&] { return SSL_read(connection.get(), &first, 1); });
   }
-  if (problem != SSL_ERROR_NONE) return judged(connection.get(), problem);
+  if (problem != SSL_ERROR_NONE) return judged(connection.get(), problem, options);
   return {Kind::kSound, {}};
 }
 

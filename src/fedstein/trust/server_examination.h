@@ -16,6 +16,7 @@ struct ServerExamination {
     kNoTls,      // somebody answers, in another language
     kUntrusted,  // its certificate cannot be believed
     kRefused,    // it says that it does not believe ours
+    kClocks,     // one side's certificate is out of its time by the other's clock alone: clocks are set right again
   };
   Kind kind = Kind::kUnclear;
   std::string reason = {};  // OpenSSL's words for it

@@ -108,7 +108,7 @@ KeyPair signed_by(const KeyPair& authority, const SigningRequest& request) {
   return {pem_of(out), pem_of(key)};
 }
 
-std::string signed_list(const std::set<std::string>& serials, const KeyPair& authority) {
+std::string signed_list(const std::set<std::string>& serials, std::int64_t number, const KeyPair& authority) {
   const Certificate issuer = certificate_from(authority.certificate);
   const RevocationFile list(X509_CRL_new());
   require(list && X509_CRL_set_version(list.get(), X509_CRL_VERSION_2) == 1, "no revocation list could be made");
@@ -118,14 +118,18 @@ std::string signed_list(const std::set<std::string>& serials, const KeyPair& aut
   for (const std::string& serial : serials) {
     BIGNUM* raw = nullptr;
     require(BN_hex2bn(&raw, serial.c_str()) > 0, "'" + serial + "' is no serial number");
-    const std::unique_ptr<BIGNUM, Freed<BN_free>> number(raw);
-    const std::unique_ptr<ASN1_INTEGER, Freed<ASN1_INTEGER_free>> value(BN_to_ASN1_INTEGER(number.get(), nullptr));
+    const std::unique_ptr<BIGNUM, Freed<BN_free>> big(raw);
+    const std::unique_ptr<ASN1_INTEGER, Freed<ASN1_INTEGER_free>> value(BN_to_ASN1_INTEGER(big.get(), nullptr));
     std::unique_ptr<X509_REVOKED, Freed<X509_REVOKED_free>> entry(X509_REVOKED_new());
     X509_REVOKED_set_serialNumber(entry.get(), value.get());
     X509_REVOKED_set_revocationDate(entry.get(), now.get());
     require(X509_CRL_add0_revoked(list.get(), entry.get()) == 1, "a revocation cannot be listed");
     static_cast<void>(entry.release());  // the list owns it now
   }
+  const std::unique_ptr<ASN1_INTEGER, Freed<ASN1_INTEGER_free>> which(ASN1_INTEGER_new());
+  require(which && ASN1_INTEGER_set_int64(which.get(), number) == 1 &&
+              X509_CRL_add1_ext_i2d(list.get(), NID_crl_number, which.get(), 0, 0) == 1,
+          "a revocation list cannot be numbered");
   X509_CRL_sort(list.get());
   require(X509_CRL_sign(list.get(), key_from(authority.key).get(), EVP_sha256()) > 0, "the list cannot be signed");
   return pem_of(list);

@@ -2,6 +2,7 @@
 // The three things that an authority signs.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ struct SigningRequest {
 // A new key with its certificate; the name stands in it twice (common name, alternative name).
 KeyPair signed_by(const KeyPair& authority, const SigningRequest& request);
 
-// The revocation list with these serial numbers.
-std::string signed_list(const std::set<std::string>& serials, const KeyPair& authority);
+// The revocation list with these serial numbers, itself the authority's `number`th.
+std::string signed_list(const std::set<std::string>& serials, std::int64_t number, const KeyPair& authority);
 
 }  // namespace fedstein
