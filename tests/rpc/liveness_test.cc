@@ -5,8 +5,10 @@
 
 #include <future>
 
+#include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "rpc/test_federation.h"
+#include "support/process.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
 
@@ -121,6 +123,25 @@ TEST_F(Liveness, ALateAgentIsWaitedForAndALostFactorMustBeGivenUp) {
   EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
   server_.get();
   EXPECT_EQ(realised(), (std::vector<std::vector<Index>>{{0}, {1}, {0}, {1}}));
+}
+
+// A machine that was restored from an older backup: its state is given up, and kept.
+TEST_F(Liveness, AStateThatIsGivenUpIsSetAsideAndSaidSo) {
+  start({.which = {.algorithm = "dsvgd", .agents = 1, .rounds = 2}});
+  const std::string state = folder_.path("agent-0");
+  const std::string before = bytes_of(AgentRecord{.run = "another federation", .side_state = "lost"});
+  AgentFolder(state).replace(before);
+  std::string event;
+  AgentArguments forgetful = agent(0);
+  forgetful.forget_factor = true;
+  forgetful.on_event = [&](const std::string& words) {
+    if (words.find("is kept as ") != std::string::npos) event = words;
+  };
+  EXPECT_EQ(run_agent(forgetful), AgentRunner::Ending::kRunIsOver);
+  server_.get();
+  const std::size_t start = event.find(state);
+  ASSERT_NE(start, std::string::npos) << event;
+  EXPECT_EQ(read_text(event.substr(start, event.find(';') - start)), before);
 }
 
 TEST_F(Liveness, AnAgentThatLivesKeepsItsSeatFromASecondOfItsName) {
