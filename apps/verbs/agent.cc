@@ -107,7 +107,8 @@ void add_agent(CLI::App& program, Outcome& outcome) {
   verb->add_flag(
       "--forget-factor",
       arguments->forget_factor,
-      "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so");
+      "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so; the old "
+      "state is kept beside the new one");
   verb->add_flag("--quiet", arguments->quiet, "no line per round");
   verb->footer(
       "Examples:\n"

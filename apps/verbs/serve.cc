@@ -36,14 +36,9 @@ std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   check(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
         "[server]",
         "certificate, key, authority and revocations must all be given, or --insecure on loopback");
-  return ServerTrust{
-      .own = {read_file(plan.certificate), read_file(plan.key)},
-      .authority = read_file(plan.authority),
-      .revocation_list = plan.revocations,
-      .now = {},
-      .on_trouble = [](const std::string& trouble) {
-        std::cerr << (trouble.empty() ? "the revocation list is in order again\n" : "warning: " + trouble + "\n");
-      }};
+  return ServerTrust{.own = {read_file(plan.certificate), read_file(plan.key)},
+                     .authority = read_file(plan.authority),
+                     .revocation_list = plan.revocations};
 }
 
 // The one line by which people and scripts see that the server is there.

@@ -169,6 +169,28 @@ TEST_F(NetworkMistakes, AFinishedRunHasTheAgentsFiguresAndStatusFewDigits) {
   EXPECT_FALSE(std::regex_search(shown, std::regex("[0-9]\\.[0-9]{6}"))) << shown;
 }
 
+TEST_F(NetworkMistakes, ARevocationListThatIsBeingWrittenIsAWarningAndEndsNobody) {
+  certify();
+  const auto server = start_server();
+  const auto first = start_agent(0, {"--simulate"});
+  while (!status()["agents"][0]["attached"]) {
+  }
+  const std::string good = read_text(folder_.path("ca/ca.crl"));
+  folder_.write("ca/ca.crl", "");
+  wait_for_text("server.err", "notice (revocation list): ca/ca.crl: ");
+  EXPECT_THAT(status()["trust_trouble"].get<std::string>(), HasSubstr("the last good revocation list stays in force"));
+  EXPECT_THAT(fedstein_in(folder_, {"status", "--port", std::to_string(metrics_)}).output,
+              HasSubstr("warning: ca/ca.crl: "));
+  folder_.write("ca/ca.crl", good);
+  wait_for_text("server.err", "the revocation list is in order again");
+  EXPECT_EQ(status()["trust_trouble"], "");
+  const auto second = start_agent(1, {"--simulate"});
+  const auto third = start_agent(2, {"--simulate"});
+  for (const auto& each : {&first, &second, &third}) EXPECT_EQ((*each)->wait(), 0);
+  EXPECT_EQ(server->wait(), 0);
+  EXPECT_EQ(read_text(folder_.path("server.err")).find("refused"), std::string::npos);
+}
+
 TEST_F(NetworkMistakes, APlaceThatCannotBeServedAtIsNamed) {
   certify();
   const auto server = start_server();

@@ -178,8 +178,7 @@ ServeResult serve(const ServeArguments& arguments) {
     rpc.trust = ServerTrust{certificate_of(arguments.certificates, "server"),
                             read_file(arguments.certificates + "/ca.crt"),
                             arguments.certificates + "/ca.crl",
-                            arguments.now,
-                            arguments.on_trust_trouble};
+                            arguments.now};
   }
   Recorder recorder;
   DeskStatus status;

@@ -80,7 +80,6 @@ struct ServeArguments {
   double patience = 3600;
   double linger = 30;
   std::function<std::int64_t()> now = {};  // the server's clock, as certificates are judged by it
-  std::function<void(const std::string&)> on_trust_trouble = {};
   std::function<void(int port, ServerDesk& desk)> on_serving = {};
 };
 struct ServeResult {

@@ -38,7 +38,9 @@ class TrustRecovery : public testing::Test {
   void start_server(const std::string& address = "127.0.0.1:0") {
     ServeArguments arguments{.which = which_, .state = folder_.path("server"), .certificates = ca_, .address = address};
     arguments.now = [this] { return std::time(nullptr) + clock_error_; };
-    arguments.on_trust_trouble = [this](const std::string& trouble) { note(troubles_, trouble); };
+    arguments.on_event = [this](const std::string& line) {
+      if (line.find("(revocation list)") != std::string::npos) note(troubles_, line);
+    };
     arguments.on_serving = [this](int port, ServerDesk& desk) { serving_.set_value({port, &desk}); };
     server_ = std::async(std::launch::async, [arguments] { return serve(arguments); });
     int port = 0;

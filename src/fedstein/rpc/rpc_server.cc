@@ -32,11 +32,13 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
   return grpc::SslServerCredentials(tls);
 }
 
-RevocationOptions list_options(const ServerTrust& trust) {
+RevocationOptions list_options(const ServerTrust& trust, Reception& desk) {
   return {.list_path = trust.revocation_list,
           .authority_pem = trust.authority,
           .now = trust.now,
-          .on_trouble = trust.on_trouble};
+          .on_trouble = [&desk](const std::string& trouble) {
+            desk.noticed("revocation list", trouble.empty() ? "the revocation list is in order again" : trouble);
+          }};
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   Service(const RpcServerOptions& options, Reception& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
-        list_(options.trust ? std::make_unique<RevocationList>(list_options(*options.trust)) : nullptr),
+        list_(options.trust ? std::make_unique<RevocationList>(list_options(*options.trust, desk)) : nullptr),
         callers_(desk, list_.get()),
         complaints_([&desk](const std::string& line) {
           const std::string why = handshake_failure_in(line);

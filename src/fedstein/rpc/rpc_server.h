@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -27,9 +28,7 @@ struct ServerTrust {
   KeyPair own = {};
   std::string authority = {};        // PEM
   std::string revocation_list = {};  // path; read again whenever it changes
-  // As in RevocationOptions.
-  std::function<std::int64_t()> now = {};
-  std::function<void(const std::string& trouble)> on_trouble = {};
+  std::function<std::int64_t()> now = {};  // seconds since 1970; none: the system's clock
 };
 
 struct RpcServerOptions {
