@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "fedstein/serving/federated_calibration.h"
 #include "fedstein/experiment/table.h"
+#include "fedstein/serving/federated_calibration.h"
 #include "status_page.h"
 
 namespace fedstein {
@@ -36,12 +36,25 @@ Json agent_json(const AgentStatus& agent) {
            {"left", agent.left},
            {"rows", agent.rows},
            {"last_folded", agent.last_folded},
+           {"waited_for", agent.waited_for},
+           {"barred", agent.bar},
            {"lapses", agent.lapses},
+           {"missed_deadlines", agent.missed_deadlines},
+           {"failures", agent.failures},
            {"bytes_in", agent.bytes_in},
            {"bytes_out", agent.bytes_out},
            {"refusals", agent.refusals}};
   out["lease_left_seconds"] = agent.lease_left_seconds < 0 ? Json(nullptr) : Json(agent.lease_left_seconds);
   return out;
+}
+
+Json event_json(const ServerEvent& event) {
+  return {{"at", event.at},
+          {"kind", name_of(event.kind)},
+          {"agent", event.agent},
+          {"detail", event.detail},
+          {"reason", event.reason},
+          {"times", event.times}};
 }
 
 // Prometheus asks for quotes and backslashes to be escaped; names of ours have neither.
@@ -68,6 +81,8 @@ std::string report_json(const ServerReport& report) {
   const DeskStatus& desk = report.desk;
   Json agents = Json::array();
   for (const AgentStatus& agent : desk.agents) agents.push_back(agent_json(agent));
+  Json events = Json::array();
+  for (const ServerEvent& event : desk.events) events.push_back(event_json(event));
   const Json out{{"name", report.name},
                  {"run", desk.run},
                  {"algorithm", report.algorithm},
@@ -84,7 +99,8 @@ std::string report_json(const ServerReport& report) {
                  {"calibration", calibration_json(desk)},
                  {"stranger_refusals", desk.stranger_refusals},
                  {"trust_trouble", report.trust_trouble},
-                 {"agents", agents}};
+                 {"agents", agents},
+                 {"events", events}};
   return out.dump(2) + "\n";
 }
 
@@ -105,6 +121,12 @@ std::string report_metrics(const ServerReport& report) {
   for (const AgentStatus& agent : desk.agents) out.sample(label(agent), agent.last_folded);
   out.family("agent_lapses_total", "counter", "Leases that ran out.");
   for (const AgentStatus& agent : desk.agents) out.sample(label(agent), agent.lapses);
+  out.family("agent_missed_deadlines_total", "counter", "Rounds whose deadline passed without the agent's update.");
+  for (const AgentStatus& agent : desk.agents) out.sample(label(agent), agent.missed_deadlines);
+  out.family("agent_failures_total", "counter", "Updates and settlings that failed at the agent.");
+  for (const AgentStatus& agent : desk.agents) out.sample(label(agent), agent.failures);
+  out.family("agent_barred", "gauge", "1 while the agent cannot take part: its certificate is revoked.");
+  for (const AgentStatus& agent : desk.agents) out.sample(label(agent), agent.bar.empty() ? 0 : 1);
   out.family("agent_bytes_total", "counter", "Messages, as they travel inside TLS.");
   for (const AgentStatus& agent : desk.agents) {
     out.sample(label(agent) + ",direction=\"in\"", agent.bytes_in);
@@ -145,16 +167,30 @@ std::string counts_text(const Json& refusals) {
   return out.empty() ? "none" : out;
 }
 
+std::string event_text(const Json& event) {
+  const auto word = [&](const char* key) { return event[key].get<std::string>(); };
+  const bool is_notice = word("kind") == "notice";
+  std::string out = "  " + word("at") + " " + word("kind") + " ";
+  if (!is_notice) out += (word("agent").empty() ? "a stranger" : word("agent")) + " ";
+  out += "(" + word("detail") + "): " + word("reason");
+  if (const auto times = event["times"].get<std::int64_t>(); times > 1) out += " (" + std::to_string(times) + " times)";
+  return out + "\n";
+}
+
 std::string agent_text(const Json& agent) {
   std::ostringstream out;
-  const char* state = agent["left"].get<bool>()       ? "left"
-                      : agent["attached"].get<bool>() ? "here"
-                      : agent["enrolled"].get<bool>() ? "away"
-                                                      : "not enrolled";
+  const char* state = !agent["barred"].get<std::string>().empty() ? "barred"
+                      : agent["left"].get<bool>()                 ? "left"
+                      : agent["attached"].get<bool>()             ? "here"
+                      : agent["enrolled"].get<bool>()             ? "away"
+                                                                  : "not enrolled";
   out << "  " << agent["name"].get<std::string>() << ": " << state << ", " << agent["rows"]
-      << " rows, last counted in round " << agent["last_folded"] << ", " << agent["lapses"]
-      << " lapses, refusals: " << counts_text(agent["refusals"]) << ", " << bytes_text(agent["bytes_in"].get<double>())
-      << " in, " << bytes_text(agent["bytes_out"].get<double>()) << " out";
+      << " rows, last counted in round " << agent["last_folded"] << ", " << agent["lapses"] << " lapses, "
+      << agent["missed_deadlines"] << " missed deadlines, " << agent["failures"]
+      << " failures, refusals: " << counts_text(agent["refusals"]) << ", "
+      << bytes_text(agent["bytes_in"].get<double>()) << " in, " << bytes_text(agent["bytes_out"].get<double>())
+      << " out";
+  if (agent["waited_for"].get<bool>()) out << ", the round waits for it";
   if (!agent["lease_left_seconds"].is_null()) out << ", lease " << figure_text(agent["lease_left_seconds"]) << " s";
   return out.str() + "\n";
 }
@@ -179,6 +215,11 @@ std::string report_text(const std::string& json) {
   if (const auto trouble = report["trust_trouble"].get<std::string>(); !trouble.empty()) {
     out << "  warning: " << trouble << "\n";
   }
+  constexpr std::size_t kShown = 10;
+  const Json& events = report["events"];
+  const std::size_t first = events.size() > kShown ? events.size() - kShown : 0;
+  if (!events.empty()) out << "  latest events" << (first > 0 ? ", of more that --json has" : "") << ":\n";
+  for (std::size_t i = first; i < events.size(); ++i) out << event_text(events[i]);
   return out.str();
 }
 

@@ -64,8 +64,8 @@ class Device : public AgentWorkshop {
   }
 
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
-    const AgentContext context = context_of(
-        agreed_.model, {rows_.x, rows_.y}, agent_, {beginning.agents, beginning.total_rows}, kSeed);
+    const AgentContext context =
+        context_of(agreed_.model, {rows_.x, rows_.y}, agent_, {beginning.agents, beginning.total_rows}, kSeed);
     return agreed_.method.make_agent(context, agreed_.settings);
   }
 

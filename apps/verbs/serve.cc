@@ -111,14 +111,15 @@ int serve(const ServeArguments& arguments) {
                           {.data_folder = arguments.data,
                            .drop_enrolments = arguments.drop_enrolments,
                            .on_event = [](const std::string& line) { std::cerr << line + "\n"; },
-                           .on_round = [&](const RoundRecord& record) {
-                             if (!arguments.quiet) std::cout << round_line(record, server.federation()) << std::flush;
-                           }});
+                           .on_round =
+                               [&](const RoundRecord& record) {
+                                 if (!arguments.quiet)
+                                   std::cout << round_line(record, server.federation()) << std::flush;
+                               }});
   const FederationPlan& federation = server.federation();
-  RpcServer door({.address = federation.server.address,
-                  .trust = trust,
-                  .most_message_bytes = server.most_message_bytes()},
-                 server.desk());
+  RpcServer door(
+      {.address = federation.server.address, .trust = trust, .most_message_bytes = server.most_message_bytes()},
+      server.desk());
   const std::string& asked = federation.server.address;
   const std::string address = asked.substr(0, asked.rfind(':') + 1) + std::to_string(door.port());
   std::optional<StatusPage> page;

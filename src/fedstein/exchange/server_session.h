@@ -84,7 +84,7 @@ class ServerSession {
   bool is_open_ = false;
   std::map<Index, Task> tasks_;
   std::set<Index> attached_;
-  std::set<Index> engaged_;  // attached, and known to have the current token in hand
+  std::set<Index> engaged_;                     // attached, and known to have the current token in hand
   std::map<Index, std::vector<double>> sizes_;  // of each agent's last good update; lost with a crash
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "fedstein/numeric/check.h"
 
@@ -11,6 +13,13 @@ namespace {
 
 std::string expected(const std::string& what, std::int64_t found, std::int64_t wanted) {
   return what + " " + std::to_string(found) + ", expected " + std::to_string(wanted);
+}
+
+// Three digits tell a person enough.
+std::string rough(double value) {
+  std::ostringstream out;
+  out << std::setprecision(3) << value;
+  return out.str();
 }
 
 double median(std::vector<double> values) {
@@ -84,9 +93,9 @@ Suspicion size_suspicion(const std::vector<double>& update,
     const double allowed = sent.empty() ? bound * bound * of_task : bound * std::max(of_task, median(sent));
     if (update[i] <= allowed) continue;
     return {"update",
-            "matrix " + std::to_string(i) + " has a row of norm " + to_text(update[i]) + ", where the belief has " +
-                to_text(of_task) + (sent.empty() ? "" : " and the other agents' median is " + to_text(median(sent))) +
-                "; at most " + to_text(allowed) + " is allowed (update_bound)"};
+            "matrix " + std::to_string(i) + " has a row of norm " + rough(update[i]) + ", where the belief has " +
+                rough(of_task) + (sent.empty() ? "" : " and the other agents' median is " + rough(median(sent))) +
+                "; at most " + rough(allowed) + " is allowed (update_bound)"};
   }
   return {};
 }

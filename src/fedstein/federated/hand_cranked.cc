@@ -68,8 +68,7 @@ std::vector<Reply> HandCrankedTransport::exchange(const std::vector<Task>& tasks
   return arriving;
 }
 
-std::vector<Failure> HandCrankedTransport::settle(const std::vector<Verdict>& verdicts,
-                                                  const RoundRecord& /*record*/) {
+std::vector<Failure> HandCrankedTransport::settle(const std::vector<Verdict>& verdicts, const RoundRecord& /*record*/) {
   std::vector<Failure> failures;
   for (const Verdict& verdict : verdicts) {
     auto failure = settle_with(*agents_[static_cast<std::size_t>(verdict.agent)], verdict);

@@ -61,8 +61,7 @@ std::vector<Reply> InProcessTransport::exchange(const std::vector<Task>& tasks, 
   return replies;
 }
 
-std::vector<Failure> InProcessTransport::settle(const std::vector<Verdict>& verdicts,
-                                                const RoundRecord& /*record*/) {
+std::vector<Failure> InProcessTransport::settle(const std::vector<Verdict>& verdicts, const RoundRecord& /*record*/) {
   std::vector<std::optional<Failure>> slots(verdicts.size());
   parallel_for(static_cast<Index>(verdicts.size()), 1, [&](Index i, Index) {
     const auto slot = static_cast<std::size_t>(i);

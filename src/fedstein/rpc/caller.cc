@@ -77,8 +77,8 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
     caller.status =
         refuse({},
                "stranger",
-               "'" + printable(caller.certificate.name, 64) + "' is no agent of this federation; the key `agents` of the server's " +
-                   "table [server] lists them",
+               "'" + printable(caller.certificate.name, 64) +
+                   "' is no agent of this federation; the key `agents` of the server's " + "table [server] lists them",
                grpc::StatusCode::PERMISSION_DENIED);
   } else {
     caller.agent = *number;

@@ -34,8 +34,8 @@ class CallerCheck {
   // What may pass is UNAVAILABLE, which agents take as a reason to come again.
   static grpc::StatusCode code_of(const Objection& objection);
 
-  // Why no call of this agent would be taken: the certificate that it came with last is revoked. Empty: nothing is known
-  // against it.
+  // Why no call of this agent would be taken: the certificate that it came with last is revoked. Empty: nothing is
+  // known against it.
   std::string bar(Index agent) const;
 
   // A refusal of one call: counted, told, and as a status.

@@ -26,8 +26,8 @@ class AddressUnavailable : public std::runtime_error {
 
 struct ServerTrust {
   KeyPair own = {};
-  std::string authority = {};        // PEM
-  std::string revocation_list = {};  // path; read again whenever it changes
+  std::string authority = {};              // PEM
+  std::string revocation_list = {};        // path; read again whenever it changes
   std::function<std::int64_t()> now = {};  // seconds since 1970; none: the system's clock
 };
 

@@ -3,11 +3,11 @@
 
 #include <utility>
 
-#include "fedstein/serving/column_sums.h"
 #include "fedstein/data/error.h"
 #include "fedstein/data/load.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/serving/column_sums.h"
 
 namespace fedstein {
 namespace {

@@ -91,8 +91,8 @@ void check_alike(const std::vector<Sums>& agents, const std::vector<std::string>
     for (std::size_t k = 0; k < agents.size(); ++k) {
       if (std::abs(means[k] - centre) <= most && spreads[k] <= most) continue;
       throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column) + " has mean " +
-                      to_text(means[k]) + " and deviation " + to_text(spreads[k]) + ", where the middle of all agents has " +
-                      to_text(centre) + " and " + to_text(median(spreads)) +
+                      to_text(means[k]) + " and deviation " + to_text(spreads[k]) +
+                      ", where the middle of all agents has " + to_text(centre) + " and " + to_text(median(spreads)) +
                       "; it would scale everybody's rows away. Start the server once with --drop-enrolment " +
                       names.at(k) + ", or fix the scaling in the configuration");
     }
@@ -117,8 +117,9 @@ std::string objection_to_sums_for(ScalingRule rule) {
 
 std::string column_sums_bytes(const ColumnStatistics& statistics, const SummedColumns& columns) {
   check(statistics.count >= kLeastRowsForSums, "agent", [&] {
-    return "the file has " + std::to_string(statistics.count) + " rows; sums of their columns would nearly show them, so " +
-           std::to_string(kLeastRowsForSums) + " are needed, or a scaling that is fixed in the server's configuration";
+    return "the file has " + std::to_string(statistics.count) +
+           " rows; sums of their columns would nearly show them, so " + std::to_string(kLeastRowsForSums) +
+           " are needed, or a scaling that is fixed in the server's configuration";
   });
   return bytes_of({statistics.count, statistics.mean.head(columns.count()), statistics.squares.head(columns.count())});
 }

@@ -103,19 +103,18 @@ void FederationServer::drop_enrolments() {
 DeskOptions FederationServer::desk_options() const {
   const ServerPlan& plan = federation_.server;
   const DatasetPlan& dataset = federation_.setting().dataset;
-  DeskOptions out{.agents = plan.agents,
-                  .document = federation_.charter(shape_.features, shape_.classes),
-                  .algorithm = federation_.algorithm().method->name,
-                  .dimension = model_->dimension(),
-                  .enrolment = {.features = shape_.features, .most_rows = plan.most_rows},
-                  .lease_seconds = plan.lease_seconds,
-                  .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
-                  .quorum = plan.quorum,
-                  .limits = {.most_bytes = most_bytes_,
-                             .norm_bound = plan.norm_bound,
-                             .update_bound = plan.update_bound},
-                  .bins = federation_.setting().evaluation.bins,
-                  .on_event = options_.on_event};
+  DeskOptions out{
+      .agents = plan.agents,
+      .document = federation_.charter(shape_.features, shape_.classes),
+      .algorithm = federation_.algorithm().method->name,
+      .dimension = model_->dimension(),
+      .enrolment = {.features = shape_.features, .most_rows = plan.most_rows},
+      .lease_seconds = plan.lease_seconds,
+      .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
+      .quorum = plan.quorum,
+      .limits = {.most_bytes = most_bytes_, .norm_bound = plan.norm_bound, .update_bound = plan.update_bound},
+      .bins = federation_.setting().evaluation.bins,
+      .on_event = options_.on_event};
   if (!dataset.own_file || is_fixed(dataset.scaling)) return out;
   const SummedColumns columns = summed_columns(shape_.features, dataset.file.labels);
   out.enrolment.objection = [columns](const AgentFacts& facts, const std::map<Index, Enrolment>& enrolled) {

@@ -19,7 +19,7 @@ struct FederationServerOptions {
   std::string data_folder = {};  // where a named dataset may lie
   // Agents whose enrolment is taken back before anything else; only before the first round is over.
   std::vector<std::string> drop_enrolments = {};
-  EventLog::Tell on_event = {};                                // the log's lines
+  EventLog::Tell on_event = {};                                  // the log's lines
   std::function<void(const RoundRecord& record)> on_round = {};  // after every round
 };
 

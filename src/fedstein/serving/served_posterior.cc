@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/serving/served_posterior.h"
 
-#include "fedstein/serving/column_sums.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "fedstein/serving/column_sums.h"
 
 namespace fedstein {
 namespace {

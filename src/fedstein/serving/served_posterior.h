@@ -12,9 +12,9 @@ namespace fedstein {
 struct ServedRows {
   const FederationPlan* federation = nullptr;
   RowShape shape = {};
-  std::vector<Index> rows = {};              // of each agent
-  std::string statistics = {};  // of all agents, for the scaling; column_sums.h
-  std::string data_folder = {};              // where a named dataset may lie: simulated agents send no sums
+  std::vector<Index> rows = {};  // of each agent
+  std::string statistics = {};   // of all agents, for the scaling; column_sums.h
+  std::string data_folder = {};  // where a named dataset may lie: simulated agents send no sums
 };
 
 // Writes it into the state folder, below posteriors/, and says where, or why there is none: the run itself is whole

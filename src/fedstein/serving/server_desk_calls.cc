@@ -175,15 +175,16 @@ std::string ServerDesk::report_failure(Index agent, const Failure& failure) {
   Seat& there = seat(agent);
   const Index last = session_.last_folded(agent);
   if (failure.round <= there.reported_round || failure.round > last) {
-    return "a failed settling of round " + std::to_string(failure.round) + "; the last round of this agent that counts is " +
-           std::to_string(last) + (there.reported_round == last ? ", and it has reported that one" : "");
+    return "a failed settling of round " + std::to_string(failure.round) +
+           "; the last round of this agent that counts is " + std::to_string(last) +
+           (there.reported_round == last ? ", and it has reported that one" : "");
   }
   there.reported_round = failure.round;
-  events_.add(EventKind::kFailure,
-              agent,
-              "settling",
-              "round " + std::to_string(failure.round) + " counts its update, but settling it has failed: " +
-                  failure.reason);
+  events_.add(
+      EventKind::kFailure,
+      agent,
+      "settling",
+      "round " + std::to_string(failure.round) + " counts its update, but settling it has failed: " + failure.reason);
   late_failures_.push_back({failure.round, agent, failure.kind, failure.reason});
   return {};
 }

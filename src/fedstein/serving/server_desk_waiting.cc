@@ -110,7 +110,8 @@ void ServerDesk::tell_of_waiting(Clock::time_point now) {
   for (const Index agent : session_.missing()) {
     who += (who.empty() ? "" : ", ") + name_of(agent) + (seat(agent).line ? " (at work)" : " (away)");
   }
-  events_.add(EventKind::kNotice, {}, "waiting", "round " + std::to_string(session_.open_round()) + " waits for " + who);
+  events_.add(
+      EventKind::kNotice, {}, "waiting", "round " + std::to_string(session_.open_round()) + " waits for " + who);
   waiting_pause_ = std::min<Clock::duration>(2 * waiting_pause_, kLongest);
   next_waiting_ = now + waiting_pause_;
 }

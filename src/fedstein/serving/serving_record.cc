@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "fedstein/serving/federated_calibration.h"
 #include "fedstein/experiment/execute.h"
+#include "fedstein/serving/federated_calibration.h"
 
 namespace fedstein {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/serving/federation_plan.h"
 #include "fedstein/serving/desk_status.h"
+#include "fedstein/serving/federation_plan.h"
 #include "fedstein/store/run_store.h"
 
 namespace fedstein {

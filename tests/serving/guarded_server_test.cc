@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/serving/guarded_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+class Guarded : public testing::Test {
+ protected:
+  std::unique_ptr<ServerSide> averaging() const {
+    const Algorithm& method = algorithm_named("fedavg");
+    return method.make_server({.model = &model_, .rows = {10, 10, 10}, .seed = 1}, Settings(method.settings));
+  }
+  Update update(Index agent, Real value) const {
+    const auto belief = averaging()->plan(1, {agent}).front().belief;
+    Update out{1, agent, belief};
+    out.belief[0].setConstant(value);
+    return out;
+  }
+
+  LogisticRegression model_{2};
+};
+
+TEST_F(Guarded, ABeliefNobodyCouldComputeWithIsTakenBackAndTriedWithoutItsCause) {
+  const auto plain = averaging();
+  plain->fold(1, {update(0, 0.5_r), update(2, 0.25_r)});
+  GuardedServer server(averaging(), model_);
+  const std::vector<Verdict> verdicts = server.fold(1, {update(0, 0.5_r), update(1, 3e38_r), update(2, 0.25_r)});
+  EXPECT_TRUE(server.particles() == plain->particles());
+  ASSERT_EQ(verdicts.size(), 3U);
+  for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.folded, verdict.agent != 1) << verdict.agent;
+}
+
+TEST_F(Guarded, WhenNothingIsLeftTheServerIsAsItWas) {
+  GuardedServer server(averaging(), model_);
+  const std::string before = server.save();
+  EXPECT_THROW_MESSAGE(server.fold(1, {update(1, 3e38_r)}), Divergence, "would be of no use");
+  EXPECT_EQ(server.save(), before);
+}
+
+TEST_F(Guarded, AnHonestRoundIsTheInnerSides) {
+  const auto plain = averaging();
+  GuardedServer server(averaging(), model_);
+  const std::vector<Update> updates = {update(0, 0.5_r), update(1, -40.0_r)};
+  plain->fold(1, updates);
+  server.fold(1, updates);
+  EXPECT_EQ(server.save(), plain->save());
+}
+
+}  // namespace
+}  // namespace fedstein
