@@ -35,6 +35,11 @@ class TrustRecovery : public testing::Test {
  protected:
   void SetUp() override { make_certificates(ca_, which_.agents); }
 
+  void TearDown() override {
+    const bool running = server_.valid() && server_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    if (running) desk_->stop();  // of a test that has failed before its end
+  }
+
   void start_server(const std::string& address = "127.0.0.1:0") {
     ServeArguments arguments{.which = which_, .state = folder_.path("server"), .certificates = ca_, .address = address};
     arguments.now = [this] { return std::time(nullptr) + clock_error_; };

@@ -84,6 +84,10 @@ class JournalDamage : public testing::Test {
       if (fs::exists(from + ending)) fs::copy_file(from + ending, to + ending);
     }
   }
+  std::string journal_copy(const std::string& path) const {
+    copy(path, folder_.path("copy"));
+    return folder_.path("copy");
+  }
   // What a server would believe of this file; empty: it would refuse.
   std::string opened(const std::string& path) const {
     try {
@@ -226,6 +230,20 @@ TEST_F(JournalDamage, ARefusedJournalIsLeftAsItWasFound) {
   EXPECT_TRUE(read_text(path) == file);
   EXPECT_TRUE(read_text(path + "-wal") == log);
   EXPECT_TRUE(read_text(path + "-head") == head);
+}
+
+// The rows are rolled back, and so is what the seal was told of them.
+TEST_F(JournalDamage, AFailedTransactionLeavesTheSealAsItWas) {
+  const std::string path = folder_.path("failed");
+  {
+    SqliteJournal journal(path, "document");
+    journal.open_attempts(1, {{0, 1}});
+    journal.hold(1, 0, {1, Update{1, 0, {Matrix::Ones(2, 3)}}});
+    EXPECT_THROW(journal.hold(1, 0, {2, Update{1, 0, {Matrix::Zero(2, 3)}}}), StoreError);
+    EXPECT_EQ(SqliteJournal(journal_copy(path), "document").load().replies.at(0).token, 1);
+    journal.enrol({.agent = 0, .rows = 10, .features = 3, .statistics = {}});
+  }
+  EXPECT_EQ(SqliteJournal(path, "document").load().enrolments.size(), 1U);
 }
 
 // A kill between the transaction and its mark in the head; a power cut may lose several marks.

@@ -79,7 +79,7 @@ std::optional<JournalHead::Mark> JournalHead::read() const {
 
 void JournalHead::create() {
   open(O_CREAT);
-  put({});
+  write({});
   sync();
   const std::string folder = std::filesystem::absolute(path_).parent_path().string();
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -88,7 +88,7 @@ void JournalHead::create() {
   close(descriptor);
 }
 
-off_t JournalHead::put(const Mark& mark) {
+void JournalHead::write(const Mark& mark) {
   open(0);
   const std::string text = text_of(mark);
   const auto place = static_cast<off_t>(mark.sequence % 2 == 0 ? 0 : kPlace);
@@ -97,12 +97,10 @@ off_t JournalHead::put(const Mark& mark) {
     written = pwrite(descriptor_, text.data(), text.size(), place);
   } while (written < 0 && errno == EINTR);
   if (written != static_cast<ssize_t>(text.size())) fail(path_, "cannot be written");
-  return place;
 }
 
-void JournalHead::write(const Mark& mark) {
-  const off_t place = put(mark);
-  sync_file_range(descriptor_, place, kPlace, SYNC_FILE_RANGE_WRITE);  // a hint: file systems may not know it
+void JournalHead::send_to_disk() const {
+  sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // a hint: not every file system knows it
 }
 
 void JournalHead::sync() {

@@ -3,8 +3,6 @@
 // put back, gives a database that is whole and lacks the latest transactions: only something outside it can know.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,16 +28,17 @@ class JournalHead {
   std::optional<Mark> read() const;
   // Makes the file where there is none, on disk when it returns.
   void create();
-  // Survives the death of this process at once. It is on its way to the disk, where it arrives within moments: to wait
-  // for that would double the time of a transaction.
+  // Survives the death of this process at once, and a power cut once the system has written it. To wait for that would
+  // double the time of a transaction.
   void write(const Mark& mark);
+  // Asks the system to write it now, without waiting.
+  void send_to_disk() const;
   // Waits until it is on disk.
   void sync();
   const std::string& path() const { return path_; }
 
  private:
   void open(int flags);
-  off_t put(const Mark& mark);  // gives the place
 
   std::string path_;
   int descriptor_ = -1;

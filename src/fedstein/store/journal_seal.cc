@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "fedstein/store/run_facts.h"
 
@@ -74,6 +75,22 @@ std::string hexadecimal(const Digest& digest) {
   return out;
 }
 
+void SealedRows::set(Index agent, Sealing& row) {
+  const Digest digest = row.add(agent).digest();
+  const auto [place, fresh] = rows_.try_emplace(agent, digest);
+  if (!fresh) add(std::exchange(place->second, digest));  // the old one, which takes it out
+  add(digest);
+}
+
+void SealedRows::clear() {
+  rows_.clear();
+  sum_ = {};
+}
+
+void SealedRows::add(const Digest& row) {
+  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] = static_cast<unsigned char>(sum_[i] ^ row[i]);
+}
+
 void JournalSeal::begin(const Digest& tables,
                         const std::string& run,
                         const std::string& document,
@@ -87,20 +104,19 @@ void JournalSeal::set_state(Index closed_round, std::string_view server_state) {
 }
 
 void JournalSeal::enrol(const Enrolment& enrolment) {
-  enrolments_[enrolment.agent] =
-      Sealing().add(enrolment.rows).add(enrolment.features).add(enrolment.statistics).digest();
+  enrolments_.set(enrolment.agent, Sealing().add(enrolment.rows).add(enrolment.features).add(enrolment.statistics));
 }
 
 void JournalSeal::open_attempt(Index agent, Token token) {
-  attempts_[agent] = Sealing().add(token).digest();
+  attempts_.set(agent, Sealing().add(token));
 }
 
 void JournalSeal::hold(Index agent, Token token, std::string_view reply) {
-  replies_[agent] = Sealing().add(token).add(reply).digest();
+  replies_.set(agent, Sealing().add(token).add(reply));
 }
 
 void JournalSeal::fold(Index agent, const FoldedUpload& upload) {
-  folded_[agent] = Sealing().add(upload.round).add(upload.token).add(upload.weight).digest();
+  folded_.set(agent, Sealing().add(upload.round).add(upload.token).add(upload.weight));
 }
 
 void JournalSeal::forget(Index agent, Index round, const std::string& at) {
@@ -125,10 +141,7 @@ void JournalSeal::clear_open_round() {
 Digest JournalSeal::digest(std::int64_t sequence) const {
   Sealing sealing;
   sealing.add(sequence).add(beginning_).add(closed_round_).add(last_token_).add(server_state_);
-  for (const auto* rows : {&enrolments_, &attempts_, &replies_, &folded_}) {
-    sealing.add(static_cast<std::int64_t>(rows->size()));
-    for (const auto& [agent, row] : *rows) sealing.add(agent).add(row);
-  }
+  sealing.add(enrolments_.sum()).add(attempts_.sum()).add(replies_.sum()).add(folded_.sum());
   return sealing.add(rounds_).add(forgotten_).digest();
 }
 

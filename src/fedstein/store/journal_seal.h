@@ -49,8 +49,22 @@ struct ClosedRound {
   std::map<Index, TookPart> parts = {};
 };
 
-// A digest for every row that can change, two chains for those that are only ever added to. Changed along with the
-// tables, so that a transaction costs the digests of its own rows and never those of the rounds before; formed anew
+// The rows of a table that change, each under its agent: their digests, and the sum (exclusive or) of these, so that a
+// change costs the digest of one row, however many there are.
+class SealedRows {
+ public:
+  void set(Index agent, Sealing& row);
+  void clear();
+  const Digest& sum() const { return sum_; }
+
+ private:
+  void add(const Digest& row);
+  std::map<Index, Digest> rows_ = {};
+  Digest sum_ = {};
+};
+
+// Sums for the tables that change, two chains for those that are only ever added to. Changed along with the tables, so
+// that a transaction costs the digests of its own rows and never those of others or of the rounds before; formed anew
 // from the tables when a journal is opened.
 class JournalSeal {
  public:
@@ -76,10 +90,10 @@ class JournalSeal {
   Index closed_round_ = 0;
   Token last_token_ = 0;
   Digest server_state_ = {};
-  std::map<Index, Digest> enrolments_ = {};
-  std::map<Index, Digest> attempts_ = {};
-  std::map<Index, Digest> replies_ = {};
-  std::map<Index, Digest> folded_ = {};
+  SealedRows enrolments_;
+  SealedRows attempts_;
+  SealedRows replies_;
+  SealedRows folded_;
   Digest rounds_ = {};     // of the last round and, through it, of all before
   Digest forgotten_ = {};  // likewise
 };

@@ -48,14 +48,15 @@ class SqliteJournal::File {
   template <typename Change>
   void write(const Change& change) {
     catch_up();
+    if (!seal_holds_) seal_ = seal_of_tables(connection);
+    seal_holds_ = false;  // until the rows are on disk as well
     Transaction transaction(connection, Transaction::Kind::kWrite);
-    JournalSeal next = seal_;
-    change(next);
+    change(seal_);
     const std::int64_t sequence = mark_.sequence + 1;
-    const JournalHead::Mark mark{sequence, next.digest(sequence)};
+    const JournalHead::Mark mark{sequence, seal_.digest(sequence)};
     store_mark(connection, mark);
     transaction.commit();
-    seal_ = std::move(next);
+    seal_holds_ = true;
     mark_ = mark;
     try {
       catch_up();
@@ -63,6 +64,7 @@ class SqliteJournal::File {
       // The transaction is on disk, as promised. The next one tries again, and is refused while the head is behind.
     }
   }
+  void send_head_to_disk() { head_.send_to_disk(); }
   std::string now() {
     Statement statement(connection, "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
     statement.start();
@@ -133,6 +135,7 @@ class SqliteJournal::File {
 
   JournalHead head_;
   JournalSeal seal_;
+  bool seal_holds_ = true;   // false after a transaction that failed
   JournalHead::Mark mark_;   // of the tables
   std::int64_t marked_ = 0;  // the head's
 };
@@ -232,6 +235,7 @@ void SqliteJournal::close_round(const RoundClosing& closing) {
     Statement(connection, "DELETE FROM reply").run();
     seal.clear_open_round();
   });
+  file_->send_head_to_disk();
 }
 
 void SqliteJournal::record_forgotten(Index agent, Index round) {

@@ -16,8 +16,9 @@ namespace fedstein {
 // the journal has come in a second file, JOURNAL-head. Opening checks all of it: a changed byte, a row that is missing,
 // a write-ahead log that lost its end or an older copy of the file is refused, and the files stay as they were found.
 // That is a guard against accidents. Whoever can write the files can also seal them anew: no key is involved. The mark
-// is not waited for, as the transaction is: a power cut may take the last moments' marks, and then a log that lost just
-// these transactions in the same accident goes unnoticed. The death of the process takes none.
+// is not waited for, as the transaction is; it is sent to the disk when a round closes. So a power cut may take the
+// latest marks, and a log that lost just these transactions in the same accident goes unnoticed. The death of the
+// process takes none.
 class SqliteJournal : public Journal {
  public:
   // Makes the file where there is none; `document` is the configuration that the federation runs by. Throws StoreError
