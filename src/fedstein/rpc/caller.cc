@@ -19,8 +19,8 @@ std::string certificate_of(const grpc::ServerContextBase& context) {
 
 }  // namespace
 
-CallerCheck::CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal)
-    : desk_(desk), list_(list), on_refusal_(std::move(on_refusal)) {}
+CallerCheck::CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal, OnAgent on_agent)
+    : desk_(desk), list_(list), on_refusal_(std::move(on_refusal)), on_agent_(std::move(on_agent)) {}
 
 grpc::Status CallerCheck::refuse(std::optional<Index> agent,
                                  const std::string& kind,
@@ -62,6 +62,7 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
                grpc::StatusCode::PERMISSION_DENIED);
   } else {
     caller.agent = *number;
+    if (on_agent_) on_agent_(context.peer(), caller.agent);
   }
   return caller;
 }

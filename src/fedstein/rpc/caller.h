@@ -19,8 +19,10 @@ inline constexpr const char* kInsecureNameHeader = "fedstein-agent";
 class CallerCheck {
  public:
   using OnRefusal = std::function<void(const std::string& who, const std::string& why)>;
+  // An agent has called from there; at every call, from any thread.
+  using OnAgent = std::function<void(const std::string& peer, Index agent)>;
   // list: null when callers are not asked for certificates.
-  CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal);
+  CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal, OnAgent on_agent);
 
   struct Caller {
     grpc::Status status = grpc::Status::OK;
@@ -42,6 +44,7 @@ class CallerCheck {
   ServerDesk& desk_;
   const RevocationList* list_;
   OnRefusal on_refusal_;
+  OnAgent on_agent_;
 };
 
 }  // namespace fedstein

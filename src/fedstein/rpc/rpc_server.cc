@@ -5,8 +5,9 @@
 #include <grpcpp/grpcpp.h>
 
 #include "fedstein/numeric/check.h"
-#include "fedstein/rpc/address.h"
+#include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/grpc_log.h"
+#include "fedstein/rpc/server_costs.h"
 #include "fedstein/rpc/service_line.h"
 #include "fedstein/rpc/wire.h"
 #include "fedstein/trust/identity.h"
@@ -14,11 +15,8 @@
 namespace fedstein {
 namespace {
 
-// gRPC itself cuts messages at a multiple of the cap, before a byte of them is kept; what lies between is refused here,
-// where the caller has a name and the refusal can be counted.
-constexpr std::int64_t kHardLimitFactor = 4;
-
 std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& options) {
+  check_address("server", options.address, 0);
   if (!options.trust) {
     check(is_loopback(options.address), "RpcServer", [&] {
       return "without certificates the address is '" + options.address + "'; only loopback addresses are allowed";
@@ -32,41 +30,60 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
   return grpc::SslServerCredentials(tls);
 }
 
+DoorLimits limits_for(const RpcServerOptions& options, std::size_t agents) {
+  DoorLimits limits = options.door;
+  limits.agents = agents;
+  limits.most_unidentified += 2 * agents;  // so that all of them may come at once
+  return limits;
+}
+
 }  // namespace
 
-class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
+// Every call by gRPC's callbacks: a caller that is slow to send, or to take its answer, holds memory but no thread.
+class RpcServer::Service : public v1::Federation::CallbackService {
  public:
   Service(const RpcServerOptions& options, ServerDesk& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
+        credentials_(credentials(options)),
         list_(options.trust ? std::make_unique<RevocationList>(options.trust->revocation_list, options.trust->authority)
                             : nullptr),
-        callers_(desk, list_.get(), options.on_refusal),
-        complaints_([&desk, tell = options.on_refusal](const std::string& line) {
+        agents_(desk.status().agents.size()),
+        door_(options.address, limits_for(options, agents_), options.on_notice),
+        callers_(desk,
+                 list_.get(),
+                 options.on_refusal,
+                 [this](const std::string& peer, Index agent) { door_.identified(peer, agent); }),
+        complaints_([this, tell = options.on_refusal](const std::string& line) {
           const std::string why = handshake_failure_in(line);
           if (why.empty()) return;
-          desk.count_handshake_refusal();
-          if (tell) tell("a stranger", "no TLS connection came about: " + why);
+          desk_.count_handshake_refusal();
+          // One of a series is told, the others are in the count that the door gives at its end.
+          const bool first = door_.count_failed_handshake();
+          if (first && tell) tell("a stranger", "no TLS connection came about: " + why);
         }) {
-    check_address("server", options.address, 0);
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(options.address, credentials(options), &port_);
-    builder.SetMaxReceiveMessageSize(static_cast<int>(kHardLimitFactor * most_bytes_));
-    builder.SetMaxSendMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, credentials_);
+    bound_costs(builder, {most_bytes_, agents_, options.door.unidentified_seconds});
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
-    if (server_ == nullptr || port_ == 0) {
-      throw AddressUnavailable("cannot serve at " + options.address + ": " + bind_failure(options.address));
-    }
+    if (server_ == nullptr) throw AddressUnavailable("cannot serve at " + options.address + ": gRPC does not start");
+    door_.open([this](int descriptor) {
+      grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+      connection.fd = descriptor;
+      acceptor_->HandleNewConnection(&connection);
+    });
   }
   ~Service() override {
+    door_.close();
     // Lines are hung up by the desk's stop(); what still runs after a moment is cut.
     server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(500));
   }
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
-  int port() const { return port_; }
+  int port() const { return door_.port(); }
+  DoorStatus door() const { return door_.status(); }
 
   grpc::ServerWriteReactor<v1::Letter>* Attend(grpc::CallbackServerContext* context,
                                                const v1::Attendance* attendance) override {
@@ -75,7 +92,9 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     return line.get();
   }
 
-  grpc::Status Introduce(grpc::ServerContext* context, const v1::Introduction* in, v1::Charter* out) override {
+  grpc::ServerUnaryReactor* Introduce(grpc::CallbackServerContext* context,
+                                      const v1::Introduction* in,
+                                      v1::Charter* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       if (const std::string why = objection_to(*in); !why.empty()) {
         return callers_.refuse(agent, "hello", why, grpc::StatusCode::FAILED_PRECONDITION);
@@ -90,28 +109,36 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     });
   }
 
-  grpc::Status Upload(grpc::ServerContext* context, const v1::Reply* in, v1::Standing* out) override {
+  grpc::ServerUnaryReactor* Upload(grpc::CallbackServerContext* context,
+                                   const v1::Reply* in,
+                                   v1::Standing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       encode(desk_.upload(agent, decode(*in, agent)), *out);
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Ask(grpc::ServerContext* context, const v1::Attempt* in, v1::Standing* out) override {
+  grpc::ServerUnaryReactor* Ask(grpc::CallbackServerContext* context,
+                                const v1::Attempt* in,
+                                v1::Standing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       encode(desk_.ask(agent, decode(*in)), *out);
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Beat(grpc::ServerContext* context, const v1::Heartbeat* in, v1::Pulse* out) override {
+  grpc::ServerUnaryReactor* Beat(grpc::CallbackServerContext* context,
+                                 const v1::Heartbeat* in,
+                                 v1::Pulse* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       out->set_current(desk_.beat(agent, in->token(), in->instance()));
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Report(grpc::ServerContext* context, const v1::Tidings* in, v1::Nothing* out) override {
+  grpc::ServerUnaryReactor* Report(grpc::CallbackServerContext* context,
+                                   const v1::Tidings* in,
+                                   v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       if (in->has_calibration()) desk_.report_calibration(agent, decode(in->calibration()));
       if (in->has_settling()) desk_.report_failure(agent, decode(in->settling(), agent));
@@ -119,7 +146,9 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     });
   }
 
-  grpc::Status Leave(grpc::ServerContext* context, const v1::Nothing* in, v1::Nothing* out) override {
+  grpc::ServerUnaryReactor* Leave(grpc::CallbackServerContext* context,
+                                  const v1::Nothing* in,
+                                  v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       desk_.leave(agent);
       return grpc::Status::OK;
@@ -127,9 +156,15 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   }
 
  private:
+  template <typename In, typename Out, typename Work>
+  grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const In& in, Out& out, const Work& work) {
+    grpc::ServerUnaryReactor* reactor = context.DefaultReactor();
+    reactor->Finish(status_of(context, in, out, work));
+    return reactor;
+  }
   // What every call has in common: who is it, is it too large, and what it throws as a status.
   template <typename In, typename Out, typename Work>
-  grpc::Status answer(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
+  grpc::Status status_of(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
     const CallerCheck::Caller caller = callers_.identify(context);
     if (!caller.status.ok()) return caller.status;
     const auto bytes = static_cast<std::int64_t>(in.ByteSizeLong());
@@ -154,10 +189,13 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
 
   ServerDesk& desk_;
   std::int64_t most_bytes_;
+  std::shared_ptr<grpc::ServerCredentials> credentials_;
   std::unique_ptr<RevocationList> list_;
+  std::size_t agents_;
+  FrontDoor door_;
   CallerCheck callers_;
   GrpcLogTap complaints_;
-  int port_ = 0;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> server_;
 };
 
@@ -166,6 +204,9 @@ RpcServer::RpcServer(const RpcServerOptions& options, ServerDesk& desk)
 RpcServer::~RpcServer() = default;
 int RpcServer::port() const {
   return service_->port();
+}
+DoorStatus RpcServer::door() const {
+  return service_->door();
 }
 
 }  // namespace fedstein

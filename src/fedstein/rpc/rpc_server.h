@@ -4,9 +4,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
+#include "fedstein/rpc/address.h"
+#include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/server_desk.h"
 #include "fedstein/trust/certificate.h"
 
@@ -17,12 +18,6 @@ namespace fedstein {
 // ciphers of its own that this list does not touch. A program sets the environment variable GRPC_SSL_CIPHER_SUITES to
 // it before its first use of gRPC.
 inline constexpr const char* kTls13OnlyCipherSuites = "ECDHE-RSA-AES256-GCM-SHA384";
-
-// A place to serve at that is taken, or not this machine's.
-class AddressUnavailable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct ServerTrust {
   KeyPair own = {};
@@ -37,15 +32,21 @@ struct RpcServerOptions {
   std::int64_t most_message_bytes = 4 << 20;
   // Told of every call that is turned away: who, and why. From any thread.
   std::function<void(const std::string& who, const std::string& why)> on_refusal = {};
+  // For every agent of the desk two more connections may be unidentified than this says.
+  DoorLimits door = {};
+  // Told when connections are closed for what they cost, once when it begins and once with the counts when it is over.
+  std::function<void(const std::string& sentence)> on_notice = {};
 };
 
-// The desk's door to the network: TLS, identities, message sizes. Serves until it is destroyed.
+// The desk's door to the network: TLS, identities, message sizes, and what a connection may cost. Serves until it is
+// destroyed.
 class RpcServer {
  public:
   // Borrows the desk. Throws InvalidArgument, TrustError or AddressUnavailable.
   RpcServer(const RpcServerOptions& options, ServerDesk& desk);
   ~RpcServer();
   int port() const;
+  DoorStatus door() const;
 
  private:
   class Service;
