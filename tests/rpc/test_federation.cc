@@ -179,6 +179,7 @@ ServeResult serve(const ServeArguments& arguments) {
                             read_file(arguments.certificates + "/ca.crt"),
                             arguments.certificates + "/ca.crl"};
   }
+  rpc.on_notice = arguments.on_notice;
   Recorder recorder;
   DeskStatus status;
   {

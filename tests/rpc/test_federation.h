@@ -76,6 +76,7 @@ struct ServeArguments {
   double patience = 3600;
   double linger = 30;
   std::function<void(int port, ServerDesk& desk)> on_serving = {};
+  std::function<void(const std::string& sentence)> on_notice = {};
 };
 struct ServeResult {
   Particles particles;

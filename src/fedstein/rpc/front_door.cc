@@ -59,21 +59,22 @@ void FrontDoor::close() {
 
 void FrontDoor::work() {
   while (!stopping_) {
-    pausing_ = false;
-    for (const Descriptor& listener : listeners_.sockets) admit(listener);
-    watch_until_something_happens();
+    const std::vector<const Descriptor*> ready = watch_until_something_happens();
     const auto now = Clock::now();
     {
       const std::lock_guard lock(mutex_);
       last_pass_ = now;
       close_silent(now);
+      look_for_shortage(now);
     }
+    pausing_ = false;
+    for (const Descriptor* listener : ready) admit(*listener);
     tell_of_closings(now);
   }
 }
 
-// Newcomers, connections that have ended, or time for the next look at the clock.
-void FrontDoor::watch_until_something_happens() {
+// Newcomers, connections that have ended, or time for the next look at the clock. Returns where newcomers wait.
+std::vector<const Descriptor*> FrontDoor::watch_until_something_happens() {
   constexpr int kPauseMilliseconds = 20;
   constexpr int kLongestMilliseconds = 250;
   std::vector<pollfd> watched = {{wake_.number(), 0, 0}};
@@ -90,54 +91,47 @@ void FrontDoor::watch_until_something_happens() {
       watched.push_back({connection.handle.number(), 0, 0});  // the end of both directions is always told
     }
   }
-  if (poll(watched.data(), watched.size(), pausing_ ? kPauseMilliseconds : kLongestMilliseconds) <= 0) return;
+  if (poll(watched.data(), watched.size(), pausing_ ? kPauseMilliseconds : kLongestMilliseconds) <= 0) return {};
+  std::vector<const Descriptor*> ready;
   const std::lock_guard lock(mutex_);
   for (std::size_t k = 1; k < first; ++k) {
     if ((watched[k].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) broken_ = "the listening socket is broken";
+    if (watched[k].revents == POLLIN) ready.push_back(&listeners_.sockets[k - 1]);
   }
   for (std::size_t k = first; k < watched.size(); ++k) {
     if (watched[k].revents == 0) continue;
     if (const auto found = connections_.find(ids[k - first]); found != connections_.end()) forget(found);
   }
+  return ready;
 }
 
+// One newcomer, for which another one may have to go. No error ends the listener: what the system lacks now it may have
+// in a moment.
 void FrontDoor::admit(const Descriptor& listener) {
-  constexpr int kAtOnce = 64;  // between two looks at the connections that are there
-  for (int i = 0; i < kAtOnce && !pausing_; ++i) {
-    {
-      const std::lock_guard lock(mutex_);
-      pausing_ = !make_room(Clock::now());
-    }
-    if (pausing_ || !accept_one(listener)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    pausing_ = !make_room(Clock::now());
   }
-}
-
-// Whether there may be another one. No error ends the listener: what the system lacks now it may have in a moment.
-bool FrontDoor::accept_one(const Descriptor& listener) {
+  if (pausing_) return;
   sockaddr_storage address = {};
   socklen_t size = sizeof address;
   Descriptor socket(
       accept4(listener.number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!socket.open()) {
     const int error = errno;
-    if (error == EAGAIN) return false;
-    if (error == EINTR || error == ECONNABORTED) return true;
+    if (error == EAGAIN || error == EINTR || error == ECONNABORTED) return;
     const std::lock_guard lock(mutex_);
-    pausing_ = true;
-    ++counts_.failed_accepts;
-    closings_.note(Closings::Reason::kAccept, Clock::now());
+    give_up_newcomer();
     if (error == EBADF || error == EINVAL || error == ENOTSOCK) broken_ = std::strerror(error);
-    return false;
+    return;
   }
   Descriptor handle(fcntl(socket.number(), F_DUPFD_CLOEXEC, 0));
   const int last_free = descriptor_limit() - limits_.reserved_descriptors;
   {
     const std::lock_guard lock(mutex_);
     if (!handle.open() || std::max(handle.number(), socket.number()) >= last_free) {
-      pausing_ = true;
-      ++counts_.failed_accepts;
-      closings_.note(Closings::Reason::kAccept, Clock::now());
-      return false;
+      give_up_newcomer();
+      return;
     }
     const PeerName peer = peer_name(address);
     by_peer_[peer.whole] = ++last_;
@@ -146,7 +140,12 @@ bool FrontDoor::accept_one(const Descriptor& listener) {
     ++counts_.accepted;
   }
   take_(socket.release());
-  return true;
+}
+
+void FrontDoor::give_up_newcomer() {
+  pausing_ = true;
+  ++counts_.failed_accepts;
+  closings_.note(Closings::Reason::kAccept, Clock::now());
 }
 
 void FrontDoor::tell_of_closings(Clock::time_point now) {

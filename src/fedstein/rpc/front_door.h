@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "fedstein/federated/transport.h"
 #include "fedstein/rpc/address.h"
@@ -67,10 +68,12 @@ class FrontDoor {
   using Connections = std::map<std::uint64_t, Connection>;  // in the order of their coming
 
   void work();
-  void watch_until_something_happens();
+  std::vector<const Descriptor*> watch_until_something_happens();
   void admit(const Descriptor& listener);
+  void give_up_newcomer();
+  bool descriptors_left() const;
+  void look_for_shortage(Clock::time_point now);
   bool make_room(Clock::time_point now);
-  bool accept_one(const Descriptor& listener);
   void close_silent(Clock::time_point now);
   bool close_for_room(Clock::time_point now);
   void end(Connections::iterator which, Closings::Reason reason);

@@ -62,19 +62,26 @@ bool FrontDoor::close_for_room(Clock::time_point now) {
   return true;
 }
 
+bool FrontDoor::descriptors_left() const {
+  constexpr int kNeeded = 2;
+  return next_descriptor(wake_) + kNeeded <= descriptor_limit() - limits_.reserved_descriptors;
+}
+
+void FrontDoor::look_for_shortage(Clock::time_point now) {
+  if (descriptors_left()) {
+    short_since_ = Clock::time_point::max();
+  } else if (short_since_ == Clock::time_point::max()) {
+    short_since_ = now;
+  }
+}
+
 // Whether one more may come in. The descriptors of a connection that is closed here are free a moment later.
 bool FrontDoor::make_room(Clock::time_point now) {
-  constexpr int kNeeded = 2;
-  const int last_free = descriptor_limit() - limits_.reserved_descriptors;
-  if (next_descriptor(wake_) + kNeeded > last_free) {
-    constexpr int kAtOnce = 8;
-    if (short_since_ == Clock::time_point::max()) short_since_ = now;
-    for (int i = 0; i < kAtOnce && close_for_room(now); ++i) {
-    }
-    return false;
+  constexpr int kAtOnce = 8;
+  if (descriptors_left()) return unidentified_ < limits_.most_unidentified || close_for_room(now);
+  for (int i = 0; i < kAtOnce && close_for_room(now); ++i) {
   }
-  short_since_ = Clock::time_point::max();
-  return unidentified_ < limits_.most_unidentified || close_for_room(now);
+  return false;
 }
 
 void FrontDoor::identified(const std::string& peer, Index agent) {
