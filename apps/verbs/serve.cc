@@ -19,6 +19,7 @@
 #include "stop_signal.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
+#include "watched_journal.h"
 
 namespace fedstein {
 namespace {
@@ -99,6 +100,7 @@ int serve(const ServeArguments& arguments) {
   for (const std::string& name : plan.agents) agreed += "# " + name + "\n";
   SqliteJournal journal(plan.state + "/journal.sqlite", agreed);
   const JournalContents contents = journal.load();
+  WatchedJournal watched(journal);
   ServerDesk desk({.agents = plan.agents,
                    .document = charter,
                    .algorithm = federation.algorithm().method->name,
@@ -107,26 +109,33 @@ int serve(const ServeArguments& arguments) {
                    .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
                    .quorum = plan.quorum,
                    .limits = {.most_bytes = payload_cap(belief), .norm_bound = plan.norm_bound}},
-                  journal);
+                  watched);
   constexpr std::int64_t kHeaders = 64 << 10;  // everything in a message that is not a belief
   RpcServer server({.address = plan.address,
                     .trust = trust,
                     .most_message_bytes = payload_cap(belief) + kHeaders,
                     .on_refusal = [](const std::string& who,
-                                     const std::string& why) { std::cerr << "refused " + who + ": " + why + "\n"; }},
+                                     const std::string& why) { std::cerr << "refused " + who + ": " + why + "\n"; },
+                    .on_notice = [](const std::string& sentence) { std::cerr << "note: " + sentence + "\n"; }},
                    desk);
   ServingRecord record(federation, plan.state, contents.closed_round);
   const std::string address = plan.address.substr(0, plan.address.rfind(':') + 1) + std::to_string(server.port());
   std::optional<StatusPage> page;
   if (plan.metrics_port > 0) {
-    page.emplace(static_cast<int>(plan.metrics_port), [&] {
+    const auto report = [&] {
       return ServerReport{desk.status(),
+                          server.door(),
                           federation.plan.name,
                           federation.algorithm().label,
                           address,
                           federation.algorithm().rounds,
                           record.last_figures()};
-    });
+    };
+    const auto health = [&] {
+      const std::string trouble = server.door().trouble;
+      return trouble.empty() ? watched.trouble() : trouble;
+    };
+    page.emplace(static_cast<int>(plan.metrics_port), report, health);
   }
   announce(federation, address, contents.closed_round);
   signal.watch([&] { desk.stop(); });

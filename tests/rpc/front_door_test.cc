@@ -82,7 +82,7 @@ TEST(FrontDoor, AnAgentsConnectionStaysHoweverManyCome) {
   Door here({.most_unidentified = 5, .unidentified_seconds = 3600});
   const ManySockets agent(here.door().port(), 1);
   ASSERT_TRUE(here.wait_for_taken(1));
-  here.door().identified(here.peer(0), 0);
+  here.door().called(here.peer(0), 0, 0);
   EXPECT_EQ(here.door().status().unidentified, 0);
   const ManySockets crowd(here.door().port(), 20);
   EXPECT_EQ(crowd.wait_for_closed(15), 15U);
@@ -95,7 +95,7 @@ TEST(FrontDoor, SilenceEndsInTimeAndAnAgentsDoesNot) {
   Door here({.unidentified_seconds = 0.5});
   const ManySockets agent(here.door().port(), 1);
   ASSERT_TRUE(here.wait_for_taken(1));
-  here.door().identified(here.peer(0), 0);
+  here.door().called(here.peer(0), 0, 0);
   const ManySockets silent(here.door().port(), 3);
   EXPECT_EQ(silent.wait_for_closed(3), 3U);
   EXPECT_EQ(here.door().status().open, 1);
@@ -106,9 +106,32 @@ TEST(FrontDoor, AnAgentHasSoManyAndTheOldestGoes) {
   Door here({.unidentified_seconds = 3600, .most_per_agent = 3});
   const ManySockets lines(here.door().port(), 5);
   ASSERT_TRUE(here.wait_for_taken(5));
-  for (std::size_t k = 0; k < 5; ++k) here.door().identified(here.peer(k), 0);
+  for (std::size_t k = 0; k < 5; ++k) here.door().called(here.peer(k), 0, 0);
   EXPECT_EQ(here.door().status().open, 3);
   EXPECT_EQ(here.door().status().closed_surplus, 2);
+}
+
+TEST(FrontDoor, WhatIsSentBeyondTheCallsHasAnEnd) {
+  Door here({.unidentified_seconds = 3600, .most_unasked_bytes = 1000});
+  const ManySockets modest(here.door().port(), 1, std::string(900, 'x'));
+  const ManySockets greedy(here.door().port(), 2, std::string(1100, 'x'));
+  EXPECT_EQ(greedy.wait_for_closed(2), 2U);
+  EXPECT_EQ(here.door().status().closed_greedy, 2);
+  EXPECT_EQ(here.door().status().open, 1);
+}
+
+TEST(FrontDoor, AnAgentMaySendWhatItsCallsHave) {
+  Door here({.unidentified_seconds = 3600, .most_unasked_bytes = 1000});
+  const Descriptor agent = connect_to(here.door().port());
+  ASSERT_TRUE(here.wait_for_taken(1));
+  here.door().called(here.peer(0), 0, 5000);
+  const std::string words(5900, 'x');
+  ASSERT_EQ(send(agent.number(), words.data(), words.size(), 0), 5900);
+  // A later one shows that the earlier one has been looked at.
+  const ManySockets greedy(here.door().port(), 1, std::string(1100, 'x'));
+  EXPECT_EQ(greedy.wait_for_closed(1), 1U);
+  EXPECT_EQ(here.door().status().closed_greedy, 1);
+  EXPECT_EQ(here.door().status().open, 1);
 }
 
 TEST(FrontDoor, ConnectionsThatEndAreForgotten) {

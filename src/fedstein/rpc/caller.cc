@@ -35,7 +35,7 @@ std::string CallerCheck::objection(const CertificateFacts& certificate) const {
   return list_ == nullptr ? std::string() : list_->objection(certificate);
 }
 
-CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context) const {
+CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context, std::int64_t bytes) const {
   Caller caller;
   if (list_ == nullptr) {
     const auto& names = context.client_metadata();
@@ -62,7 +62,7 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
                grpc::StatusCode::PERMISSION_DENIED);
   } else {
     caller.agent = *number;
-    if (on_agent_) on_agent_(context.peer(), caller.agent);
+    if (on_agent_) on_agent_(context.peer(), caller.agent, bytes);
   }
   return caller;
 }

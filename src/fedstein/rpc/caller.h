@@ -19,8 +19,8 @@ inline constexpr const char* kInsecureNameHeader = "fedstein-agent";
 class CallerCheck {
  public:
   using OnRefusal = std::function<void(const std::string& who, const std::string& why)>;
-  // An agent has called from there; at every call, from any thread.
-  using OnAgent = std::function<void(const std::string& peer, Index agent)>;
+  // An agent has called from there, with a message of that size; at every call, from any thread.
+  using OnAgent = std::function<void(const std::string& peer, Index agent, std::int64_t bytes)>;
   // list: null when callers are not asked for certificates.
   CallerCheck(ServerDesk& desk, const RevocationList* list, OnRefusal on_refusal, OnAgent on_agent);
 
@@ -30,7 +30,7 @@ class CallerCheck {
     CertificateFacts certificate = {};
   };
   // At every call. A caller that is nobody's agent, expired or revoked is counted and refused.
-  Caller identify(const grpc::ServerContextBase& context) const;
+  Caller identify(const grpc::ServerContextBase& context, std::int64_t bytes) const;
   // The same certificate, later on the same line.
   std::string objection(const CertificateFacts& certificate) const;
 

@@ -10,6 +10,7 @@ namespace {
 constexpr std::array<const char*, Closings::kReasons> kWords = {"on which no agent called in time",
                                                                 "to make room for others",
                                                                 "beyond the number that one agent may have",
+                                                                "that sent more than a message may have",
                                                                 "whose TLS handshake failed",
                                                                 "that the system could not accept"};
 // After so much quiet a series is over.

@@ -13,8 +13,8 @@ namespace fedstein {
 // the counts when it is over, however many there were.
 class Closings {
  public:
-  enum class Reason { kSilent, kCrowded, kSurplus, kHandshake, kAccept };
-  static constexpr std::size_t kReasons = 5;
+  enum class Reason { kSilent, kCrowded, kSurplus, kGreedy, kHandshake, kAccept };
+  static constexpr std::size_t kReasons = 6;
 
   // Whether it begins a series.
   bool note(Reason reason, Clock::time_point now);

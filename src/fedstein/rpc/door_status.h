@@ -15,6 +15,7 @@ struct DoorStatus {
   std::int64_t closed_silent = 0;   // no agent called in time
   std::int64_t closed_crowded = 0;  // to make room for newcomers
   std::int64_t closed_surplus = 0;  // more than one agent may have
+  std::int64_t closed_greedy = 0;   // sent more than calls may have
   std::int64_t failed_handshakes = 0;
   std::int64_t failed_accepts = 0;
   std::string trouble = {};  // why no connection can be accepted now; empty: they can

@@ -65,6 +65,7 @@ void FrontDoor::work() {
       const std::lock_guard lock(mutex_);
       last_pass_ = now;
       close_silent(now);
+      close_greedy();
       look_for_shortage(now);
     }
     pausing_ = false;
@@ -76,7 +77,7 @@ void FrontDoor::work() {
 // Newcomers, connections that have ended, or time for the next look at the clock. Returns where newcomers wait.
 std::vector<const Descriptor*> FrontDoor::watch_until_something_happens() {
   constexpr int kPauseMilliseconds = 20;
-  constexpr int kLongestMilliseconds = 250;
+  constexpr int kLongestMilliseconds = 100;
   std::vector<pollfd> watched = {{wake_.number(), 0, 0}};
   std::vector<std::uint64_t> ids;
   const std::size_t first = watched.size() + listeners_.sockets.size();
@@ -135,7 +136,7 @@ void FrontDoor::admit(const Descriptor& listener) {
     }
     const PeerName peer = peer_name(address);
     by_peer_[peer.whole] = ++last_;
-    connections_[last_] = {std::move(handle), peer.whole, peer.host, Clock::now(), -1};
+    connections_[last_] = {std::move(handle), peer.whole, peer.host, Clock::now(), -1, 0};
     ++unidentified_;
     ++counts_.accepted;
   }

@@ -28,6 +28,9 @@ struct DoorLimits {
   double least_seconds = 0.1;
   std::size_t most_per_agent = 8;
   std::size_t agents = 1;
+  // What a connection may have sent beyond the messages of its agent's calls. gRPC 1.51 keeps a message until it is
+  // whole and only then looks at its size.
+  std::int64_t most_unasked_bytes = 64 << 20;
   int reserved_descriptors = 64;  // for files, the status page and libraries; fewer where the process may have few
 };
 
@@ -49,8 +52,9 @@ class FrontDoor {
   void open(Take take);
   // Accepts nobody any more; connections that were handed on stay as they are.
   void close();
-  // An agent has called; peer as gRPC writes it: ipv4:127.0.0.1:1234, ipv6:%5B::1%5D:1234. From any thread.
-  void identified(const std::string& peer, Index agent);
+  // An agent has called with a message of so many bytes; peer as gRPC writes it: ipv4:127.0.0.1:1234,
+  // ipv6:%5B::1%5D:1234. From any thread.
+  void called(const std::string& peer, Index agent, std::int64_t bytes);
   // A handshake has failed; whether it is the first of a series. From any thread.
   bool count_failed_handshake();
   DoorStatus status() const;
@@ -64,6 +68,7 @@ class FrontDoor {
     std::string host = {};
     Clock::time_point since = {};
     Index agent = -1;
+    std::int64_t asked_bytes = 0;  // of its calls
   };
   using Connections = std::map<std::uint64_t, Connection>;  // in the order of their coming
 
@@ -75,6 +80,7 @@ class FrontDoor {
   void look_for_shortage(Clock::time_point now);
   bool make_room(Clock::time_point now);
   void close_silent(Clock::time_point now);
+  void close_greedy();
   bool close_for_room(Clock::time_point now);
   void end(Connections::iterator which, Closings::Reason reason);
   void forget(Connections::iterator which);

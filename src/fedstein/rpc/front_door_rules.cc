@@ -7,6 +7,7 @@
 #include "fedstein/rpc/descriptor_limit.h"
 #include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/peer_name.h"
+#include "fedstein/rpc/received_bytes.h"
 
 namespace fedstein {
 namespace {
@@ -33,6 +34,7 @@ void FrontDoor::end(Connections::iterator which, Closings::Reason reason) {
   closings_.note(reason, Clock::now());
   ++(reason == Reason::kSilent    ? counts_.closed_silent
      : reason == Reason::kCrowded ? counts_.closed_crowded
+     : reason == Reason::kGreedy  ? counts_.closed_greedy
                                   : counts_.closed_surplus);
 }
 
@@ -42,6 +44,15 @@ void FrontDoor::close_silent(Clock::time_point now) {
     if (which->second.agent >= 0) continue;
     if (seconds_between(which->second.since, now) < limits_.unidentified_seconds) break;
     end(which, Closings::Reason::kSilent);
+  }
+}
+
+void FrontDoor::close_greedy() {
+  for (auto next = connections_.begin(); next != connections_.end();) {
+    const auto which = next++;
+    const Connection& one = which->second;
+    if (received_bytes(one.handle) - one.asked_bytes > limits_.most_unasked_bytes)
+      end(which, Closings::Reason::kGreedy);
   }
 }
 
@@ -84,11 +95,15 @@ bool FrontDoor::make_room(Clock::time_point now) {
   return false;
 }
 
-void FrontDoor::identified(const std::string& peer, Index agent) {
+void FrontDoor::called(const std::string& peer, Index agent, std::int64_t bytes) {
+  // Headers, frames, acknowledgements; and what TLS adds, which is less than a fiftieth.
+  constexpr std::int64_t kEachCall = 16 << 10;
+  constexpr std::int64_t kWrapping = 50;
   const std::lock_guard lock(mutex_);
   const auto found = by_peer_.find(decoded_peer(peer));
   if (found == by_peer_.end()) return;
   Connection& caller = connections_.at(found->second);
+  caller.asked_bytes += bytes + bytes / kWrapping + kEachCall;
   if (caller.agent == agent) return;
   if (caller.agent < 0) --unidentified_;
   caller.agent = agent;

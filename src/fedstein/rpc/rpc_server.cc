@@ -33,6 +33,7 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& opt
 DoorLimits limits_for(const RpcServerOptions& options, std::size_t agents) {
   DoorLimits limits = options.door;
   limits.agents = agents;
+  limits.most_unasked_bytes = most_unasked_bytes(options.most_message_bytes);
   limits.most_unidentified += 2 * agents;  // so that all of them may come at once
   return limits;
 }
@@ -50,10 +51,11 @@ class RpcServer::Service : public v1::Federation::CallbackService {
                             : nullptr),
         agents_(desk.status().agents.size()),
         door_(options.address, limits_for(options, agents_), options.on_notice),
-        callers_(desk,
-                 list_.get(),
-                 options.on_refusal,
-                 [this](const std::string& peer, Index agent) { door_.identified(peer, agent); }),
+        callers_(
+            desk,
+            list_.get(),
+            options.on_refusal,
+            [this](const std::string& peer, Index agent, std::int64_t bytes) { door_.called(peer, agent, bytes); }),
         complaints_([this, tell = options.on_refusal](const std::string& line) {
           const std::string why = handshake_failure_in(line);
           if (why.empty()) return;
@@ -65,7 +67,7 @@ class RpcServer::Service : public v1::Federation::CallbackService {
     grpc::ServerBuilder builder;
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
         grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, credentials_);
-    bound_costs(builder, {most_bytes_, agents_, options.door.unidentified_seconds});
+    bound_costs(builder, {most_bytes_, agents_, options.door.most_per_agent, options.door.unidentified_seconds});
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) throw AddressUnavailable("cannot serve at " + options.address + ": gRPC does not start");
@@ -165,9 +167,9 @@ class RpcServer::Service : public v1::Federation::CallbackService {
   // What every call has in common: who is it, is it too large, and what it throws as a status.
   template <typename In, typename Out, typename Work>
   grpc::Status status_of(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
-    const CallerCheck::Caller caller = callers_.identify(context);
-    if (!caller.status.ok()) return caller.status;
     const auto bytes = static_cast<std::int64_t>(in.ByteSizeLong());
+    const CallerCheck::Caller caller = callers_.identify(context, bytes);
+    if (!caller.status.ok()) return caller.status;
     if (bytes > most_bytes_) {
       return callers_.refuse(
           caller.agent,

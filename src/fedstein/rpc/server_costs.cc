@@ -7,8 +7,8 @@
 namespace fedstein {
 namespace {
 
-// gRPC itself cuts messages at a multiple of the cap, by the length that they announce and before their bytes are kept;
-// what lies between is refused by us, where the caller has a name and the refusal can be counted.
+// Messages up to a multiple of the cap are taken in and refused by us, where the caller has a name and the refusal can
+// be counted. gRPC refuses longer ones.
 constexpr std::int64_t kHardLimitFactor = 4;
 
 // An agent has a line, an upload, a heartbeat and a report under way at most, and calls anew after lost ones.
@@ -22,10 +22,12 @@ constexpr int kPingTimeoutMilliseconds = 20'000;
 constexpr int kMostHeaderBytes = 8 << 10;
 
 // What all connections together may hold in messages that are under way. An agent sends one at a time; a second one
-// may still be there from a connection that broke. Beyond it gRPC stops reading and ends calls.
+// may still be there from a connection that broke; and one agent may be a liar that fills all its connections. Beyond
+// it gRPC reads slowly and ends calls, whosoever.
 std::int64_t most_memory(const ServerCosts& costs) {
-  constexpr std::int64_t kEverythingElse = 64 << 20;
-  return kEverythingElse + (2 * static_cast<std::int64_t>(costs.agents) + kHardLimitFactor) * costs.most_message_bytes;
+  constexpr std::int64_t kEverythingElse = 128 << 20;
+  return kEverythingElse + 2 * static_cast<std::int64_t>(costs.agents) * costs.most_message_bytes +
+         static_cast<std::int64_t>(costs.connections_each) * most_unasked_bytes(costs.most_message_bytes);
 }
 
 // Messages travel as they are. gRPC 1.51 would unpack a compressed one before it looks at its size, and before anybody
@@ -37,6 +39,11 @@ void refuse_compression(grpc::ServerBuilder& builder) {
 }
 
 }  // namespace
+
+std::int64_t most_unasked_bytes(std::int64_t most_message_bytes) {
+  constexpr std::int64_t kHandshakes = 1 << 20;
+  return kHardLimitFactor * most_message_bytes + kHandshakes;
+}
 
 void bound_costs(grpc::ServerBuilder& builder, const ServerCosts& costs) {
   constexpr std::int64_t kMostInt = std::numeric_limits<int>::max();
