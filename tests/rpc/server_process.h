@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <thread>
@@ -16,9 +17,13 @@ namespace fedstein {
 
 class ServerProcess {
  public:
+  enum class Trust { kCertificates, kNone };
   // descriptors: as many as the process may have.
-  ServerProcess(const TestCase& which, int descriptors) : which_(which) {
-    make_certificates(folder_.path("ca"), which.agents + 1);  // the last one is no agent of the federation
+  ServerProcess(const TestCase& which, int descriptors, Trust trust = Trust::kCertificates) : which_(which) {
+    if (trust == Trust::kCertificates) {
+      certificates_ = folder_.path("ca");
+      make_certificates(certificates_, which.agents + 1);  // the last one is no agent of the federation
+    }
     std::vector<std::string> limited = {
         "/bin/sh", "-c", "ulimit -n " + std::to_string(descriptors) + " && GRPC_VERBOSITY=ERROR exec \"$0\" \"$@\""};
     for (const std::string& word : command("server", folder_.path("port"))) limited.push_back(word);
@@ -27,12 +32,13 @@ class ServerProcess {
   }
 
   int port() const { return port_; }
-  std::string certificates() const { return folder_.path("ca"); }
+  const std::string& certificates() const { return certificates_; }
   // The agents' exit code, when they and the server have finished the run; -1: not within a minute.
   int finish_run() {
     Process agents(command("crowd", "127.0.0.1:" + std::to_string(port_)), folder_.path("."), "crowd");
     const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while ((agents.running() || process_->running()) && std::chrono::steady_clock::now() < limit) {
+      most_threads_ = std::max(most_threads_, threads());
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (agents.running() || process_->running()) return -1;
@@ -48,6 +54,7 @@ class ServerProcess {
   // The most memory that it ever had, in MiB.
   double peak_memory() const { return figure("VmHWM:") / 1024; }
   double threads() const { return figure("Threads:"); }
+  double most_threads() const { return most_threads_; }  // while the run was finished
   bool running() { return process_->running(); }
   std::string said() const { return process_->errors(); }
 
@@ -67,14 +74,16 @@ class ServerProcess {
             std::to_string(which_.agents),
             std::to_string(which_.rounds),
             folder_.path(role + "-"),
-            folder_.path("ca"),
+            certificates_,
             last};
   }
 
   TestCase which_;
   TemporaryFolder folder_;
+  std::string certificates_;  // folder
   std::unique_ptr<Process> process_;
   int port_ = 0;
+  double most_threads_ = 0;
 };
 
 }  // namespace fedstein
