@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "rpc/many_sockets.h"
+#include "rpc/raw_client.h"
 #include "rpc/server_process.h"
 
 namespace fedstein {
@@ -71,9 +72,9 @@ TEST(SlowCalls, HalfMessagesHoldNoThread) {
 TEST(SlowCalls, AnswersThatNobodyTakesHoldNoThread) {
   std::string words = greeting(0);
   for (int k = 0; k < kStreams; ++k) {
-    // protocol 1, numbers of 8 bytes
-    const std::string introduction = number(0, 1) + number(4, 4) + "\x08\x01\x10\x08";
-    words += call(static_cast<std::size_t>(2 * k + 1), "Introduce", introduction, true);
+    const std::string said = introduction().SerializeAsString();
+    const std::string message = number(0, 1) + number(said.size(), 4) + said;
+    words += call(static_cast<std::size_t>(2 * k + 1), "Introduce", message, true);
   }
   expect_no_threads_held(words);
 }
