@@ -3,23 +3,69 @@
 
 #include <httplib.h>
 
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "fedstein/rpc/rpc_server.h"
 
 namespace fedstein {
+namespace {
+
+// Callers that hold a connection and say nothing take no more than these; the others wait in the system's queue, where
+// they cost no descriptor.
+constexpr std::size_t kThreads = 16;
+constexpr std::size_t kMostConnections = 32;
+
+class BoundedThreads : public httplib::ThreadPool {
+ public:
+  BoundedThreads() : httplib::ThreadPool(kThreads) {}
+  void enqueue(std::function<void()> work) override {
+    std::unique_lock lock(mutex_);
+    fewer_.wait(lock, [&] { return under_way_ < kMostConnections; });
+    ++under_way_;
+    httplib::ThreadPool::enqueue([this, work = std::move(work)] {
+      work();
+      const std::lock_guard end(mutex_);
+      --under_way_;
+      fewer_.notify_one();
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable fewer_;
+  std::size_t under_way_ = 0;
+};
+
+void bound_costs(httplib::Server& http) {
+  constexpr time_t kSeconds = 1;
+  constexpr std::size_t kMostBytes = 4096;  // nothing of use is ever sent here
+  http.new_task_queue = [] { return new BoundedThreads; };
+  http.set_read_timeout(kSeconds);
+  http.set_write_timeout(kSeconds);
+  http.set_keep_alive_timeout(kSeconds);
+  http.set_payload_max_length(kMostBytes);
+}
+
+}  // namespace
 
 class StatusPage::Server {
  public:
-  Server(int port, const std::function<ServerReport()>& report) {
+  Server(int port, const std::function<ServerReport()>& report, const std::function<std::string()>& health) {
+    bound_costs(http_);
     http_.Get("/status", [report](const httplib::Request&, httplib::Response& response) {
       response.set_content(report_json(report()), "application/json");
     });
     http_.Get("/metrics", [report](const httplib::Request&, httplib::Response& response) {
       response.set_content(report_metrics(report()), "text/plain; version=0.0.4");
     });
-    http_.Get("/healthz",
-              [](const httplib::Request&, httplib::Response& response) { response.set_content("ok\n", "text/plain"); });
+    http_.Get("/healthz", [health](const httplib::Request&, httplib::Response& response) {
+      constexpr int kUnavailable = 503;
+      const std::string trouble = health();
+      if (!trouble.empty()) response.status = kUnavailable;
+      response.set_content((trouble.empty() ? "ok" : trouble) + "\n", "text/plain");
+    });
     // The library's own choice is to share a port that another server listens at.
     http_.set_socket_options([](socket_t socket) {
       const int yes = 1;
@@ -47,8 +93,8 @@ class StatusPage::Server {
   std::thread thread_;
 };
 
-StatusPage::StatusPage(int port, std::function<ServerReport()> report)
-    : server_(std::make_unique<Server>(port, report)) {}
+StatusPage::StatusPage(int port, std::function<ServerReport()> report, std::function<std::string()> health)
+    : server_(std::make_unique<Server>(port, report, health)) {}
 StatusPage::~StatusPage() = default;
 int StatusPage::port() const {
   return server_->port();

@@ -7,12 +7,14 @@
 #include <memory>
 #include <string>
 
+#include "fedstein/rpc/door_status.h"
 #include "fedstein/serving/desk_status.h"
 
 namespace fedstein {
 
 struct ServerReport {
   DeskStatus desk = {};
+  DoorStatus door = {};
   std::string name = {};
   std::string algorithm = {};
   std::string address = {};
@@ -29,8 +31,9 @@ std::string report_text(const std::string& json);
 // Serves /status, /healthz and /metrics until it is destroyed.
 class StatusPage {
  public:
-  // port 0: any. Throws AddressUnavailable when the port is taken.
-  StatusPage(int port, std::function<ServerReport()> report);
+  // health: why the server cannot do its work now; empty: it can. port 0: any. Throws AddressUnavailable when the port
+  // is taken.
+  StatusPage(int port, std::function<ServerReport()> report, std::function<std::string()> health);
   ~StatusPage();
   int port() const;
 

@@ -57,6 +57,21 @@ Json event_json(const ServerEvent& event) {
           {"times", event.times}};
 }
 
+Json door_json(const DoorStatus& door) {
+  Json out{{"open", door.open},
+           {"unidentified", door.unidentified},
+           {"accepted", door.accepted},
+           {"closed",
+            {{"silent", door.closed_silent},
+             {"crowded", door.closed_crowded},
+             {"surplus", door.closed_surplus},
+             {"greedy", door.closed_greedy}}},
+           {"failed_handshakes", door.failed_handshakes},
+           {"failed_accepts", door.failed_accepts}};
+  out["trouble"] = door.trouble.empty() ? Json(nullptr) : Json(door.trouble);
+  return out;
+}
+
 // Prometheus asks for quotes and backslashes to be escaped; names of ours have neither.
 class MetricsText {
  public:
@@ -98,6 +113,7 @@ std::string report_json(const ServerReport& report) {
                  {"figures", report.figures},
                  {"calibration", calibration_json(desk)},
                  {"stranger_refusals", desk.stranger_refusals},
+                 {"connections", door_json(report.door)},
                  {"trust_trouble", report.trust_trouble},
                  {"agents", agents},
                  {"events", events}};
@@ -139,6 +155,19 @@ std::string report_metrics(const ServerReport& report) {
   for (const auto& [kind, count] : desk.stranger_refusals) out.sample("agent=\"\",kind=\"" + kind + "\"", count);
   out.family("revocation_list_trouble", "gauge", "1 while the revocation list's file cannot be used.");
   out.sample("", report.trust_trouble.empty() ? 0 : 1);
+  const DoorStatus& door = report.door;
+  out.family("connections", "gauge", "Open connections.");
+  out.sample("identified=\"yes\"", door.open - door.unidentified);
+  out.sample("identified=\"no\"", door.unidentified);
+  out.family("connections_closed_total", "counter", "Connections that the server closed for what they cost.");
+  out.sample("reason=\"silent\"", door.closed_silent);
+  out.sample("reason=\"crowded\"", door.closed_crowded);
+  out.sample("reason=\"surplus\"", door.closed_surplus);
+  out.sample("reason=\"greedy\"", door.closed_greedy);
+  out.family("accepts_failed_total", "counter", "Connections that could not be accepted.");
+  out.sample("", door.failed_accepts);
+  out.family("accepting", "gauge", "1 while connections can be accepted.");
+  out.sample("", door.trouble.empty() ? 1 : 0);
   out.family("figure", "gauge", "The last round's figures.");
   for (const auto& [name, value] : report.figures) out.sample("name=\"" + name + "\"", value);
   if (const Json calibration = calibration_json(desk); !calibration.is_null()) {
@@ -209,6 +238,12 @@ std::string report_text(const std::string& json) {
         << figure_text(calibration["ece"]) << ", mce " << figure_text(calibration["mce"]) << "\n";
   }
   for (const Json& agent : report["agents"]) out << agent_text(agent);
+  const Json& door = report["connections"];
+  std::int64_t closed = 0;
+  for (const auto& [reason, count] : door["closed"].items()) closed += count.get<std::int64_t>();
+  out << "  connections: " << door["open"] << " open, " << door["unidentified"] << " of them without an agent's call; "
+      << closed << " closed" << (closed > 0 ? ": " + counts_text(door["closed"]) : "") << "\n";
+  if (!door["trouble"].is_null()) out << "  trouble: " << door["trouble"].get<std::string>() << "\n";
   if (!report["stranger_refusals"].empty()) {
     out << "  strangers refused: " << counts_text(report["stranger_refusals"]) << "\n";
   }

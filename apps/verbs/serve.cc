@@ -124,15 +124,21 @@ int serve(const ServeArguments& arguments) {
   const std::string address = asked.substr(0, asked.rfind(':') + 1) + std::to_string(door.port());
   std::optional<StatusPage> page;
   if (federation.server.metrics_port > 0) {
-    page.emplace(static_cast<int>(federation.server.metrics_port), [&] {
+    const auto report = [&] {
       return ServerReport{server.desk().status(),
+                          door.door(),
                           federation.plan.name,
                           federation.algorithm().label,
                           address,
                           federation.algorithm().rounds,
                           server.last_figures(),
                           door.trust_trouble()};
-    });
+    };
+    const auto health = [&] {
+      const std::string trouble = door.door().trouble;
+      return trouble.empty() ? server.trouble() : trouble;
+    };
+    page.emplace(static_cast<int>(federation.server.metrics_port), report, health);
   }
   announce(federation, address, server.closed_round());
   const StopSignal::Watch watch = signal.watch([&] { server.desk().stop(); });

@@ -80,7 +80,8 @@ int run(const std::vector<std::string>& words) {
                          .certificates = words.at(5),
                          .lease_seconds = which.agents > 10 ? 60.0 : 2.0,
                          .linger = 300,
-                         .on_serving = [&](int port, ServerDesk&) { tell_port(words.at(6), port); }}));
+                         .on_serving = [&](int port, ServerDesk&) { tell_port(words.at(6), port); },
+                         .on_event = [](const std::string& line) { std::cerr << line + "\n"; }}));
     return 0;
   }
   if (words[0] == "crowd") {

@@ -16,13 +16,17 @@ namespace fedstein {
 
 class RawClient {
  public:
-  RawClient(int port, const KeyPair& own, const std::string& authority) {
+  RawClient(int port,
+            const KeyPair& own,
+            const std::string& authority,
+            grpc_compression_algorithm compression = GRPC_COMPRESS_NONE) {
     grpc::SslCredentialsOptions tls;
     tls.pem_root_certs = authority;
     tls.pem_private_key = own.key;
     tls.pem_cert_chain = own.certificate;
     grpc::ChannelArguments arguments;
     arguments.SetMaxSendMessageSize(-1);
+    arguments.SetCompressionAlgorithm(compression);
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
     stub_ = v1::Federation::NewStub(
         grpc::CreateCustomChannel("127.0.0.1:" + std::to_string(port), grpc::SslCredentials(tls), arguments));

@@ -76,11 +76,11 @@ struct ServeArguments {
   double quorum = 0;
   double norm_bound = 0;
   double update_bound = 1000;
-  EventLog::Tell on_event = {};
   double patience = 3600;
   double linger = 30;
   std::function<std::int64_t()> now = {};  // the server's clock, as certificates are judged by it
   std::function<void(int port, ServerDesk& desk)> on_serving = {};
+  EventLog::Tell on_event = {};
 };
 struct ServeResult {
   Particles particles;

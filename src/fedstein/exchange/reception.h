@@ -23,6 +23,7 @@ class Reception {
  public:
   virtual ~Reception() = default;
 
+  virtual Index agents() const = 0;  // how many there are
   // The number of the agent that this name belongs to.
   virtual std::optional<Index> number_of(const std::string& name) const = 0;
   virtual const std::string& name_of(Index agent) const = 0;

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/rpc/address.h"
 
-#include <netdb.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <memory>
 #include <optional>
 
 #include "fedstein/numeric/check.h"
@@ -56,25 +49,6 @@ void check_address(const char* who, const std::string& address, int least_port) 
 bool is_loopback(const std::string& address) {
   const std::optional<HostAndPort> parts = split(address);
   return parts && (parts->host == "localhost" || parts->host == "::1" || parts->host.rfind("127.", 0) == 0);
-}
-
-std::string bind_failure(const std::string& address) {
-  const std::optional<HostAndPort> parts = split(address);
-  if (!parts) return "it is not HOST:PORT";
-  addrinfo wanted = {};
-  wanted.ai_socktype = SOCK_STREAM;
-  wanted.ai_flags = AI_PASSIVE;
-  addrinfo* found = nullptr;
-  if (const int code = getaddrinfo(parts->host.c_str(), parts->port.c_str(), &wanted, &found); code != 0) {
-    return gai_strerror(code);
-  }
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> place(found, &freeaddrinfo);
-  const int listener = socket(place->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listener < 0) return std::strerror(errno);
-  const bool bound = bind(listener, place->ai_addr, place->ai_addrlen) == 0;
-  const std::string reason = bound ? "it could not be opened just now" : std::strerror(errno);
-  close(listener);
-  return reason;
 }
 
 }  // namespace fedstein

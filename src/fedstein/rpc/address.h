@@ -2,7 +2,11 @@
 // Addresses as people write them: HOST:PORT, [HOST]:PORT for IPv6.
 #pragma once
 
+#include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "fedstein/rpc/descriptor.h"
 
 namespace fedstein {
 
@@ -13,7 +17,18 @@ void check_address(const char* who, const std::string& address, int least_port);
 // Whether an address is this machine's own.
 bool is_loopback(const std::string& address);
 
-// Why nobody can listen there, in the system's words.
-std::string bind_failure(const std::string& address);
+// A place to serve at that is taken, or not this machine's.
+class AddressUnavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Sockets that listen at an address, none of which waits: one for each address that a host name stands for, all with
+// the same port. Port 0: any. A wildcard stands for IPv4 and IPv6 alike. Throws AddressUnavailable.
+struct Listeners {
+  std::vector<Descriptor> sockets = {};
+  int port = 0;
+};
+Listeners listen_at(const std::string& address);
 
 }  // namespace fedstein

@@ -21,6 +21,9 @@ std::string certificate_of(const grpc::ServerContextBase& context) {
 
 }  // namespace
 
+CallerCheck::CallerCheck(Reception& desk, const RevocationList* list, OnAgent on_agent)
+    : desk_(desk), list_(list), on_agent_(std::move(on_agent)) {}
+
 grpc::Status CallerCheck::refuse(std::optional<Index> agent,
                                  const std::string& kind,
                                  const std::string& why,
@@ -53,7 +56,7 @@ std::string CallerCheck::bar(Index agent) const {
   return found.kind == Objection::Kind::kFinal ? std::move(found.reason) : std::string();
 }
 
-CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context) const {
+CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context, std::int64_t bytes) const {
   Caller caller;
   if (list_ == nullptr) {
     const auto& names = context.client_metadata();
@@ -82,6 +85,7 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
                grpc::StatusCode::PERMISSION_DENIED);
   } else {
     caller.agent = *number;
+    if (on_agent_) on_agent_(context.peer(), caller.agent, bytes);
   }
   return caller;
 }

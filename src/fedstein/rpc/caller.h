@@ -19,8 +19,10 @@ inline constexpr const char* kInsecureNameHeader = "fedstein-agent";
 
 class CallerCheck {
  public:
+  // An agent has called from there, with a message of that size; at every call, from any thread.
+  using OnAgent = std::function<void(const std::string& peer, Index agent, std::int64_t bytes)>;
   // list: null when callers are not asked for certificates.
-  CallerCheck(Reception& desk, const RevocationList* list) : desk_(desk), list_(list) {}
+  CallerCheck(Reception& desk, const RevocationList* list, OnAgent on_agent);
 
   struct Caller {
     grpc::Status status = grpc::Status::OK;
@@ -28,7 +30,7 @@ class CallerCheck {
     CertificateFacts certificate = {};
   };
   // At every call. A caller that is nobody's agent, expired or revoked is counted and refused.
-  Caller identify(const grpc::ServerContextBase& context) const;
+  Caller identify(const grpc::ServerContextBase& context, std::int64_t bytes) const;
   // The same certificate, later on the same line.
   Objection objection(const CertificateFacts& certificate) const;
   // What may pass is UNAVAILABLE, which agents take as a reason to come again.
@@ -49,6 +51,7 @@ class CallerCheck {
 
   Reception& desk_;
   const RevocationList* list_;
+  OnAgent on_agent_;
   // The last certificate of each agent that was good when it came, or, before the first such one, whichever came. A
   // revoked one that is still used beside its successor does not matter.
   struct Known {

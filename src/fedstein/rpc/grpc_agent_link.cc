@@ -55,7 +55,16 @@ std::shared_ptr<grpc::Channel> channel_of(const AgentLinkOptions& options) {
   constexpr int kFirstBackoffMilliseconds = 50;
   check_address("agent", options.server, 1);
   grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);  // the server is the one that agents trust
+  // Agents trust their server, but not with all of their memory. Nothing of ours is sent compressed, and what grows
+  // when it is unpacked would pass the cap. gRPC looks at a message's size when it is whole; the quota ends a longer
+  // one before that.
+  constexpr std::size_t kEverythingElse = 64 << 20;
+  grpc::ResourceQuota quota("fedstein agent");
+  quota.Resize(static_cast<std::size_t>(options.most_message_bytes) + kEverythingElse);
+  arguments.SetResourceQuota(quota);
+  arguments.SetMaxReceiveMessageSize(options.most_message_bytes);
+  arguments.SetInt(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
+  arguments.SetInt(GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET, 1 << GRPC_COMPRESS_NONE);
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // what is sent again is the session's decision
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kFirstBackoffMilliseconds);

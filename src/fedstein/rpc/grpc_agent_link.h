@@ -18,6 +18,7 @@ struct AgentLinkOptions {
   std::uint64_t instance = 0;  // drawn anew by every process, so that the server can tell two of one name apart
   double call_seconds = 60;    // after which a call counts as lost
   double most_backoff_seconds = 10;
+  int most_message_bytes = 1 << 30;  // of a letter: a belief of 134 million numbers in double precision
 };
 
 // An agent's connection to the server by gRPC.

@@ -5,8 +5,9 @@
 #include <grpcpp/grpcpp.h>
 
 #include "fedstein/numeric/check.h"
-#include "fedstein/rpc/address.h"
+#include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/grpc_log.h"
+#include "fedstein/rpc/server_costs.h"
 #include "fedstein/rpc/service_line.h"
 #include "fedstein/rpc/wire.h"
 #include "fedstein/trust/identity.h"
@@ -14,11 +15,8 @@
 namespace fedstein {
 namespace {
 
-// gRPC itself cuts messages at a multiple of the cap, before a byte of them is kept; what lies between is refused here,
-// where the caller has a name and the refusal can be counted.
-constexpr std::int64_t kHardLimitFactor = 4;
-
 std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& options) {
+  check_address("server", options.address, 0);
   if (!options.trust) {
     check(is_loopback(options.address), "RpcServer", [&] {
       return "without certificates the address is '" + options.address + "'; only loopback addresses are allowed";
@@ -41,40 +39,62 @@ RevocationOptions list_options(const ServerTrust& trust, Reception& desk) {
           }};
 }
 
+DoorLimits limits_for(const RpcServerOptions& options, std::size_t agents) {
+  DoorLimits limits = options.door;
+  limits.agents = agents;
+  limits.most_unasked_bytes = most_unasked_bytes(options.most_message_bytes);
+  limits.most_unidentified += 2 * agents;  // so that all of them may come at once
+  return limits;
+}
+
 }  // namespace
 
-class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::Federation::Service> {
+// Every call by gRPC's callbacks: a caller that is slow to send, or to take its answer, holds memory but no thread.
+class RpcServer::Service : public v1::Federation::CallbackService {
  public:
   Service(const RpcServerOptions& options, Reception& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
+        credentials_(credentials(options)),
         list_(options.trust ? std::make_unique<RevocationList>(list_options(*options.trust, desk)) : nullptr),
-        callers_(desk, list_.get()),
-        complaints_([&desk](const std::string& line) {
+        agents_(static_cast<std::size_t>(desk.agents())),
+        door_(options.address,
+              limits_for(options, agents_),
+              [&desk](const std::string& sentence) { desk.noticed("connections", sentence); }),
+        callers_(
+            desk,
+            list_.get(),
+            [this](const std::string& peer, Index agent, std::int64_t bytes) { door_.called(peer, agent, bytes); }),
+        complaints_([this](const std::string& line) {
           const std::string why = handshake_failure_in(line);
-          if (!why.empty()) desk.refused({}, "tls", "no TLS connection came about: " + why);
+          if (why.empty()) return;
+          door_.count_failed_handshake();
+          desk_.refused({}, "tls", "no TLS connection came about: " + why);
         }) {
-    check_address("server", options.address, 0);
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(options.address, credentials(options), &port_);
-    builder.SetMaxReceiveMessageSize(static_cast<int>(kHardLimitFactor * most_bytes_));
-    builder.SetMaxSendMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, credentials_);
+    bound_costs(builder, {most_bytes_, agents_, options.door.most_per_agent, options.door.unidentified_seconds});
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
-    if (server_ == nullptr || port_ == 0) {
-      throw AddressUnavailable("cannot serve at " + options.address + ": " + bind_failure(options.address));
-    }
+    if (server_ == nullptr) throw AddressUnavailable("cannot serve at " + options.address + ": gRPC does not start");
+    door_.open([this](int descriptor) {
+      grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+      connection.fd = descriptor;
+      acceptor_->HandleNewConnection(&connection);
+    });
     desk_.ask_for_bars([this](Index agent) { return callers_.bar(agent); });
   }
   ~Service() override {
     desk_.ask_for_bars({});
+    door_.close();
     // Lines are hung up by the desk's stop(); what still runs after a moment is cut.
     server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(500));
   }
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
-  int port() const { return port_; }
+  int port() const { return door_.port(); }
+  DoorStatus door() const { return door_.status(); }
   std::string trust_trouble() const { return list_ ? list_->trouble() : std::string(); }
 
   grpc::ServerWriteReactor<v1::Letter>* Attend(grpc::CallbackServerContext* context,
@@ -84,7 +104,9 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     return line.get();
   }
 
-  grpc::Status Introduce(grpc::ServerContext* context, const v1::Introduction* in, v1::Charter* out) override {
+  grpc::ServerUnaryReactor* Introduce(grpc::CallbackServerContext* context,
+                                      const v1::Introduction* in,
+                                      v1::Charter* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       if (const std::string why = objection_to(*in); !why.empty()) {
         return callers_.refuse(agent, "hello", why, grpc::StatusCode::FAILED_PRECONDITION);
@@ -99,28 +121,36 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     });
   }
 
-  grpc::Status Upload(grpc::ServerContext* context, const v1::Reply* in, v1::Standing* out) override {
+  grpc::ServerUnaryReactor* Upload(grpc::CallbackServerContext* context,
+                                   const v1::Reply* in,
+                                   v1::Standing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       encode(desk_.upload(agent, decode(*in, agent)), *out);
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Ask(grpc::ServerContext* context, const v1::Attempt* in, v1::Standing* out) override {
+  grpc::ServerUnaryReactor* Ask(grpc::CallbackServerContext* context,
+                                const v1::Attempt* in,
+                                v1::Standing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       encode(desk_.ask(agent, decode(*in)), *out);
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Beat(grpc::ServerContext* context, const v1::Heartbeat* in, v1::Pulse* out) override {
+  grpc::ServerUnaryReactor* Beat(grpc::CallbackServerContext* context,
+                                 const v1::Heartbeat* in,
+                                 v1::Pulse* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       out->set_current(desk_.beat(agent, in->token(), in->instance()));
       return grpc::Status::OK;
     });
   }
 
-  grpc::Status Report(grpc::ServerContext* context, const v1::Tidings* in, v1::Nothing* out) override {
+  grpc::ServerUnaryReactor* Report(grpc::CallbackServerContext* context,
+                                   const v1::Tidings* in,
+                                   v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       std::string why;
       if (in->has_calibration()) why = desk_.report_calibration(agent, decode(in->calibration()));
@@ -130,7 +160,9 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
     });
   }
 
-  grpc::Status Leave(grpc::ServerContext* context, const v1::Nothing* in, v1::Nothing* out) override {
+  grpc::ServerUnaryReactor* Leave(grpc::CallbackServerContext* context,
+                                  const v1::Nothing* in,
+                                  v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       desk_.leave(agent);
       return grpc::Status::OK;
@@ -138,12 +170,18 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
   }
 
  private:
+  template <typename In, typename Out, typename Work>
+  grpc::ServerUnaryReactor* answer(grpc::CallbackServerContext& context, const In& in, Out& out, const Work& work) {
+    grpc::ServerUnaryReactor* reactor = context.DefaultReactor();
+    reactor->Finish(status_of(context, in, out, work));
+    return reactor;
+  }
   // What every call has in common: who is it, is it too large, and what it throws as a status.
   template <typename In, typename Out, typename Work>
-  grpc::Status answer(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
-    const CallerCheck::Caller caller = callers_.identify(context);
-    if (!caller.status.ok()) return caller.status;
+  grpc::Status status_of(const grpc::ServerContextBase& context, const In& in, Out& out, const Work& work) {
     const auto bytes = static_cast<std::int64_t>(in.ByteSizeLong());
+    const CallerCheck::Caller caller = callers_.identify(context, bytes);
+    if (!caller.status.ok()) return caller.status;
     if (bytes > most_bytes_) {
       return callers_.refuse(
           caller.agent,
@@ -165,10 +203,13 @@ class RpcServer::Service : public v1::Federation::WithCallbackMethod_Attend<v1::
 
   Reception& desk_;
   std::int64_t most_bytes_;
+  std::shared_ptr<grpc::ServerCredentials> credentials_;
   std::unique_ptr<RevocationList> list_;
+  std::size_t agents_;
+  FrontDoor door_;
   CallerCheck callers_;
   GrpcLogTap complaints_;
-  int port_ = 0;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> server_;
 };
 
@@ -180,6 +221,9 @@ int RpcServer::port() const {
 }
 std::string RpcServer::trust_trouble() const {
   return service_->trust_trouble();
+}
+DoorStatus RpcServer::door() const {
+  return service_->door();
 }
 
 }  // namespace fedstein

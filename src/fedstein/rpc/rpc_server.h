@@ -4,10 +4,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "fedstein/exchange/reception.h"
+#include "fedstein/rpc/address.h"
+#include "fedstein/rpc/front_door.h"
 #include "fedstein/trust/certificate.h"
 
 namespace fedstein {
@@ -17,12 +18,6 @@ namespace fedstein {
 // ciphers of its own that this list does not touch. A program sets the environment variable GRPC_SSL_CIPHER_SUITES to
 // it before its first use of gRPC.
 inline constexpr const char* kTls13OnlyCipherSuites = "ECDHE-RSA-AES256-GCM-SHA384";
-
-// A place to serve at that is taken, or not this machine's.
-class AddressUnavailable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct ServerTrust {
   KeyPair own = {};
@@ -36,9 +31,12 @@ struct RpcServerOptions {
   // Without trust callers name themselves, and the address must be this machine's own (loopback).
   std::optional<ServerTrust> trust = {};
   std::int64_t most_message_bytes = 4 << 20;
+  // For every agent of the desk two more connections may be unidentified than this says.
+  DoorLimits door = {};
 };
 
-// The desk's door to the network: TLS, identities, message sizes. Serves until it is destroyed.
+// The desk's door to the network: TLS, identities, message sizes, and what a connection may cost. Serves until it is
+// destroyed.
 class RpcServer {
  public:
   // Borrows the desk. Throws InvalidArgument, TrustError or AddressUnavailable.
@@ -47,6 +45,7 @@ class RpcServer {
   int port() const;
   // What is wrong with the revocation list's file at the moment; empty: nothing.
   std::string trust_trouble() const;
+  DoorStatus door() const;
 
  private:
   class Service;

@@ -25,7 +25,7 @@ void ServiceLine::start(const grpc::CallbackServerContext& context, const v1::At
 }
 
 grpc::Status ServiceLine::attend(const grpc::CallbackServerContext& context, const v1::Attendance& attendance) {
-  caller_ = callers_.identify(context);
+  caller_ = callers_.identify(context, static_cast<std::int64_t>(attendance.ByteSizeLong()));
   if (!caller_.status.ok()) return caller_.status;
   const auto refused = [&](const std::string& why) {
     return callers_.refuse(caller_.agent, "hello", why, grpc::StatusCode::FAILED_PRECONDITION);

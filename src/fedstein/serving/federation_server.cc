@@ -11,6 +11,7 @@
 #include "fedstein/serving/column_sums.h"
 #include "fedstein/serving/guarded_server.h"
 #include "fedstein/serving/served_posterior.h"
+#include "fedstein/serving/watched_journal.h"
 #include "fedstein/store/sqlite_journal.h"
 
 namespace fedstein {
@@ -41,6 +42,7 @@ struct FederationServer::State {
 
   SqliteJournal journal;
   JournalContents contents;  // as this process found it
+  WatchedJournal watched{journal};
   std::optional<ServerDesk> desk;
   std::optional<ServingRecord> record;
 };
@@ -54,7 +56,7 @@ FederationServer::FederationServer(FederationPlan federation, FederationServerOp
   make_private_folder(federation_.server.state);
   state_ = std::make_unique<State>(*this, federation_.server.state);
   drop_enrolments();
-  state_->desk.emplace(desk_options(), state_->journal);
+  state_->desk.emplace(desk_options(), state_->watched);
   state_->record.emplace(federation_, federation_.server.state, state_->journal.records(), options_.on_round);
 }
 
@@ -71,6 +73,10 @@ std::int64_t FederationServer::most_message_bytes() const {
 
 Index FederationServer::closed_round() const {
   return state_->contents.closed_round;
+}
+
+std::string FederationServer::trouble() const {
+  return state_->watched.trouble();
 }
 
 std::map<std::string, double> FederationServer::last_figures() const {

@@ -36,6 +36,8 @@ class FederationServer {
   // Rounds that were over when this object was made.
   Index closed_round() const;
   std::map<std::string, double> last_figures() const;
+  // Why no reply can be taken at the moment: the journal cannot be written. Empty: all is well.
+  std::string trouble() const;
 
   // Waits for all agents, does the rounds that are left, says goodbye. Throws ServingStopped after desk().stop(),
   // NobodyLeft, DataError for sums that do not go together. Once.

@@ -79,6 +79,7 @@ class ServerDesk : public Transport, public Reception {
 
   // --- calls of agents: see Reception --------------------------------------------------------------------------------
 
+  Index agents() const override { return static_cast<Index>(options_.agents.size()); }
   std::optional<Index> number_of(const std::string& name) const override;
   const std::string& name_of(Index agent) const override { return options_.agents[static_cast<std::size_t>(agent)]; }
   Charter charter(Index agent) const override;

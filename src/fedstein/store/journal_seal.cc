@@ -82,6 +82,13 @@ void SealedRows::set(Index agent, Sealing& row) {
   add(digest);
 }
 
+void SealedRows::erase(Index agent) {
+  const auto found = rows_.find(agent);
+  if (found == rows_.end()) return;
+  add(found->second);
+  rows_.erase(found);
+}
+
 void SealedRows::clear() {
   rows_.clear();
   sum_ = {};

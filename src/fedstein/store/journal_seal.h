@@ -54,6 +54,7 @@ struct ClosedRound {
 class SealedRows {
  public:
   void set(Index agent, Sealing& row);
+  void erase(Index agent);
   void clear();
   const Digest& sum() const { return sum_; }
 
