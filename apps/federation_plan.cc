@@ -42,26 +42,14 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
 }
 
 FederationPlan parse(const std::string& document, const std::string& file, const std::string& data_folder) {
-  const ServerDocument parts = split_server_table(document);
-  std::vector<Mistake> mistakes;
-  FederationPlan out;
-  try {
-    out.server = parse_server_plan(parts.server, file);
-  } catch (const BadConfiguration& error) {
-    mistakes = error.mistakes();
-  }
-  try {
-    out.plan = parse_plan(parts.experiment, file, {.data_folder = data_folder, .check_data = false});
-  } catch (const BadConfiguration& error) {
-    mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
-  }
-  if (!mistakes.empty()) throw BadConfiguration(mistakes);
+  ServedPlan read = parse_served_plan(document, file, {.data_folder = data_folder, .check_data = false});
+  FederationPlan out{.plan = std::move(read.plan), .server = std::move(read.server)};
   out.agents = out.plan.cases.front().partition.agents;
   out.seed = trial_seed(out.plan.seed, 1);
   if (out.server.agents.empty()) {
     for (Index k = 0; k < out.agents; ++k) out.server.agents.push_back("agent-" + std::to_string(k));
   }
-  mistakes = objections(out, file);
+  const std::vector<Mistake> mistakes = objections(out, file);
   if (!mistakes.empty()) throw BadConfiguration(mistakes);
   return out;
 }

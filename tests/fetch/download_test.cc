@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
 #include "fedstein/fetch/http.h"
+#include "fedstein/files/sha256.h"
 #include "fetch/local_server.h"
 #include "support/pack.h"
 #include "support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "posterior/made_posteriors.h"
 #include "support/close.h"

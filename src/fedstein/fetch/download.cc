@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-#include "fedstein/data/sha256.h"
 #include "fedstein/data/source.h"
 #include "fedstein/data/whole_file.h"
 #include "fedstein/fetch/http.h"
+#include "fedstein/files/sha256.h"
 
 namespace fedstein {
 namespace {

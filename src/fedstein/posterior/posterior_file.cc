@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
 #include "fedstein/data/source.h"
 #include "fedstein/data/whole_file.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_header.h"
 
