@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <memory>
 
 #include "fedstein/data/text_rows.h"
@@ -97,9 +96,8 @@ void predict(const PredictArguments& arguments) {
   if (arguments.abstains) abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
   using Form = PredictionText::Form;
   PredictionText text(predictor.posterior(), arguments.format == "json" ? Form::kJson : Form::kCsv, abstention);
-  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
-  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kEndless)
-                                                 : ByteSource::open(arguments.rows.file, kEndless);
+  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kNoByteLimit)
+                                                 : ByteSource::open(arguments.rows.file, kNoByteLimit);
   RowStream stream(TextRows(std::move(source), text_options(arguments.rows)), predictor.features());
   Sink sink(arguments.output);
   for (bool first = true; stream.next(); first = false) {

@@ -70,6 +70,29 @@ std::string_view opened(std::string_view bytes, const std::string& name, std::si
   return inside;
 }
 
+// The file as far as its header promises, and not a block further: what is packed can go on for ever. A front that is
+// not ours is all there is to be said about.
+std::string read_as_promised(ByteSource source) {
+  std::string bytes;
+  std::string_view block = source.next();
+  for (; !block.empty() && bytes.size() < kPreface; block = source.next()) bytes += block;
+  if (!bytes.starts_with(kMagic) || bytes.size() < kPreface || number_at(bytes, 8) != kPosteriorFormat) return bytes;
+  const std::uint64_t promised = number_at(bytes, 16);
+  if (source.is_packed() && promised > kMostPackedPosterior) {
+    fail_file(source.name(),
+              "the packed posterior file promises " + std::to_string(promised) +
+                  " bytes; packed, it may have at most " + std::to_string(kMostPackedPosterior) +
+                  " (unpack it first if you trust it)");
+  }
+  for (; !block.empty() && bytes.size() <= promised; block = source.next()) bytes += block;
+  if (bytes.size() > promised) {
+    fail_file(
+        source.name(),
+        "the posterior file is damaged: it has more bytes than the " + std::to_string(promised) + " that it promises");
+  }
+  return bytes;
+}
+
 // Numbers of the file's width as ours.
 template <typename Stored>
 void read_numbers(std::string_view bytes, Particles& out) {
@@ -124,7 +147,7 @@ void save_posterior(const Posterior& posterior, const std::string& path) {
 }
 
 Posterior load_posterior(const std::string& path) {
-  return posterior_from(ByteSource::open(path).rest(), path);
+  return posterior_from(read_as_promised(ByteSource::open(path)), path);
 }
 
 }  // namespace fedstein

@@ -26,6 +26,10 @@ inline constexpr const char* kPosteriorEnding = ".fedstein";
 // where a number does not fit.
 inline constexpr std::uint64_t kPosteriorFormat = 1;
 
+// A file may be packed by gzip or bzip2, and is then unpacked only as far as its header promises and never beyond this:
+// a few kilobytes can unpack to anything. Unpacked by the user, it may be larger.
+inline constexpr std::uint64_t kMostPackedPosterior = std::uint64_t{1} << 30;
+
 std::string to_bytes(const Posterior& posterior);
 // `name` stands for the file in complaints. Throws DataError for bytes that are foreign, newer, cut short, damaged or
 // contradict themselves.
