@@ -6,8 +6,8 @@
 #include "fedstein/config/parse.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/experiment/trial_data.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/trust/private_file.h"
 #include "missing_input.h"
 
 namespace fedstein {

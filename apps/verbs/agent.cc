@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
@@ -6,10 +8,10 @@
 #include <random>
 
 #include "agent_work.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/agent_folder.h"
-#include "fedstein/trust/private_file.h"
 #include "missing_input.h"
 #include "running.h"
 #include "stop_signal.h"
@@ -57,13 +59,14 @@ AgentLinkOptions link_options(const AgentArguments& arguments) {
   check(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
         "agent",
         "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
-  options.own = {read_file(arguments.certificate), read_file(arguments.key)};
+  options.own = {read_file(arguments.certificate), read_private_file(arguments.key)};
   options.authority = read_file(arguments.authority);
   return options;
 }
 
 int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  umask(S_IRWXG | S_IRWXO);  // what an agent keeps says something about its rows
   StopSignal signal;
   check_data(arguments.data);
   AgentLink link(link_options(arguments));

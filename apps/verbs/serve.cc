@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -8,11 +10,12 @@
 #include "federation_plan.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/federated/coordinator.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/store/sqlite_journal.h"
-#include "fedstein/trust/private_file.h"
+#include "run_choice.h"
 #include "served_posterior.h"
 #include "serving_record.h"
 #include "status_page.h"
@@ -22,6 +25,8 @@
 
 namespace fedstein {
 namespace {
+
+constexpr const char* kJournalName = "journal.sqlite";
 
 struct ServeArguments {
   std::string file = {};
@@ -44,7 +49,15 @@ std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   check(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
         "[server]",
         "certificate, key, authority and revocations must all be given, or --insecure on loopback");
-  return ServerTrust{{read_file(plan.certificate), read_file(plan.key)}, read_file(plan.authority), plan.revocations};
+  return ServerTrust{
+      {read_file(plan.certificate), read_private_file(plan.key)}, read_file(plan.authority), plan.revocations};
+}
+
+// What is in the state folder already; what comes there is the owner's by the process's umask.
+void close_to_others(const std::string& state) {
+  for (const std::string name : {kStoreName, kJournalName}) {
+    for (const char* ending : {"", "-wal", "-shm", "-lock"}) keep_to_owner(state + "/" + name + ending);
+  }
 }
 
 // The one line by which people and scripts see that the server is there.
@@ -82,6 +95,7 @@ FederationPlan plan_of(const ServeArguments& arguments) {
 
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
   StopSignal signal;
   const FederationPlan federation = plan_of(arguments);
   const ServerPlan& plan = federation.server;
@@ -95,9 +109,10 @@ int serve(const ServeArguments& arguments) {
   std::error_code problem;
   std::filesystem::create_directories(plan.state, problem);
   if (problem) throw StoreError(plan.state + ": cannot be made: " + problem.message());
+  close_to_others(plan.state);
   std::string agreed = charter;
   for (const std::string& name : plan.agents) agreed += "# " + name + "\n";
-  SqliteJournal journal(plan.state + "/journal.sqlite", agreed);
+  SqliteJournal journal(plan.state + "/" + kJournalName, agreed);
   const JournalContents contents = journal.load();
   ServerDesk desk({.agents = plan.agents,
                    .document = charter,

@@ -7,9 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/trust/authority.h"
 #include "fedstein/trust/identity.h"
-#include "fedstein/trust/private_file.h"
 #include "fedstein/trust/revocation.h"
 #include "fedstein/trust/server_examination.h"
 #include "support/free_port.h"
@@ -113,7 +114,7 @@ TEST_F(Trust, AListThatIsNotTheAuthoritysLetsNobodyIn) {
   const CertificateFacts a = facts_of(authority.issue({.name = "a"}).certificate);
   const RevocationList list(ca_ + "/ca.crl", authority.certificate());
   Authority::create(folder_.path("other"), "other-ca", 30);
-  write_file(ca_ + "/ca.crl", read_file(folder_.path("other") + "/ca.crl"), FileMode::kPublic);
+  write_whole_file(ca_ + "/ca.crl", read_file(folder_.path("other") + "/ca.crl"), {.replacing = Replacing::kAnything});
   EXPECT_THAT(list.objection(a), HasSubstr("not signed by this authority"));
   std::remove((ca_ + "/ca.crl").c_str());
   EXPECT_THAT(list.objection(a), HasSubstr("nobody can be trusted"));
@@ -121,7 +122,7 @@ TEST_F(Trust, AListThatIsNotTheAuthoritysLetsNobodyIn) {
 
 TEST_F(Trust, RefusesWhatMakesNoSense) {
   EXPECT_THROW_MESSAGE(Authority::create(ca_, "again", 30), TrustError, "never overwritten");
-  EXPECT_THROW_MESSAGE(Authority(folder_.path("none")), TrustError, "no certificate authority");
+  EXPECT_THROW_MESSAGE(Authority(folder_.path("none")), UnreadableFile, "no certificate authority");
   const Authority authority(ca_);
   for (const char* name : {"", "../x", "-x", "a b", "a/b", ".hidden"}) {
     EXPECT_THROW(authority.issue({.name = name}), TrustError) << name;

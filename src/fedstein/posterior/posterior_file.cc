@@ -7,8 +7,8 @@
 
 #include "fedstein/data/error.h"
 #include "fedstein/data/source.h"
-#include "fedstein/data/whole_file.h"
 #include "fedstein/files/sha256.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_header.h"
 
@@ -139,11 +139,12 @@ Posterior posterior_from(std::string_view bytes, const std::string& name) {
   }
 }
 
-void save_posterior(const Posterior& posterior, const std::string& path) {
-  const std::string bytes = to_bytes(posterior);
-  WholeFile file(path);
-  file.write(bytes);
-  file.commit();
+WriteOptions posterior_output() {
+  return {.replacing = Replacing::kOurs, .ours = {kMagic, kMagic.size()}};
+}
+
+void save_posterior(const Posterior& posterior, const std::string& path, const WriteOptions& options) {
+  write_whole_file(path, to_bytes(posterior), options);
 }
 
 Posterior load_posterior(const std::string& path) {

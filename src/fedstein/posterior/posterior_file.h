@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fedstein/files/output_rules.h"
 #include "fedstein/posterior/posterior.h"
 
 namespace fedstein {
@@ -35,9 +36,13 @@ std::string to_bytes(const Posterior& posterior);
 // contradict themselves.
 Posterior posterior_from(std::string_view bytes, const std::string& name);
 
-// The file appears whole or not at all. Throws InvalidArgument for a posterior that cannot predict, DataError when it
-// cannot be written.
-void save_posterior(const Posterior& posterior, const std::string& path);
+// A posterior file may take the place of another one, of nothing else.
+WriteOptions posterior_output();
+// The file appears whole or not at all. Throws InvalidArgument for a posterior that cannot predict, AlreadyThere or
+// WriteError when it cannot be written.
+void save_posterior(const Posterior& posterior,
+                    const std::string& path,
+                    const WriteOptions& options = posterior_output());
 Posterior load_posterior(const std::string& path);
 
 }  // namespace fedstein

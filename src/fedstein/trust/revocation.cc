@@ -6,8 +6,8 @@
 #include <ctime>
 #include <utility>
 
+#include "fedstein/files/read_file.h"
 #include "fedstein/trust/openssl_values.h"
-#include "fedstein/trust/private_file.h"
 
 namespace fedstein {
 namespace {
@@ -56,6 +56,8 @@ std::string RevocationList::objection(const CertificateFacts& facts) const {
   const std::lock_guard lock(mutex_);
   try {
     refresh();
+  } catch (const FileError& error) {
+    return "nobody can be trusted without the revocation list: " + std::string(error.what());
   } catch (const TrustError& error) {
     return "nobody can be trusted without the revocation list: " + std::string(error.what());
   }
