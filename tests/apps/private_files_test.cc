@@ -45,6 +45,7 @@ TEST_F(PrivateFiles, AServerThatGoesOnClosesWhatWasOpen) {
   folder_.write("net.toml", network_configuration("dsvgd"));
   start_server()->signal(SIGKILL);
   for (const auto& entry : fs::directory_iterator(folder_.path("state"))) chmod(entry.path().c_str(), 0644);
+  fs::remove(folder_.path("server.out"));  // where start_server() sees that the new one is there
   const auto server = start_server();
   EXPECT_THAT(shared_below("state"), testing::IsEmpty());
   EXPECT_TRUE(fs::exists(folder_.path("state/store.sqlite-wal")));
@@ -52,7 +53,8 @@ TEST_F(PrivateFiles, AServerThatGoesOnClosesWhatWasOpen) {
 
 TEST_F(PrivateFiles, KeysThatOthersMayReadAreRefused) {
   certify();
-  folder_.write("net.toml", network_configuration("dsvgd"));
+  // A second mistake in each command, so that a program that overlooks the first ends as well.
+  folder_.write("net.toml", std::regex_replace(network_configuration("dsvgd"), std::regex("ca/ca.crl"), "none.crl"));
   const auto expect_refused = [&](const std::vector<std::string>& words, const std::string& key) {
     const Finished ended = fedstein_in(folder_, words);
     EXPECT_EQ(ended.code, 65) << ended.errors;
@@ -72,7 +74,7 @@ TEST_F(PrivateFiles, KeysThatOthersMayReadAreRefused) {
                   "--key",
                   "keys/agent-0.key",
                   "--authority",
-                  "keys/ca.crt"},
+                  "keys/agent-1.crt"},
                  "keys/agent-0.key");
   set_mode("ca/ca.key", 0604);
   expect_refused({"ca", "issue", "other"}, "ca/ca.key");
