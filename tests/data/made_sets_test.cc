@@ -62,7 +62,7 @@ TEST(MadeSets, ReplaceNothingUnasked) {
   const MakeOptions options{.folder = folder.path(""), .seed = 1};
   const std::string path = make_file("twonorm", options).path;
   const std::string first = content_of(path);
-  EXPECT_THROW_MESSAGE(make_file("twonorm", options), DataError, "twonorm.csv.gz: is there already");
+  EXPECT_THROW_MESSAGE(make_file("twonorm", options), AlreadyThere, "twonorm.csv.gz: is there already");
   EXPECT_EQ(make_file("twonorm", {.folder = folder.path(""), .seed = 1, .replace = true}).path, path);
   EXPECT_EQ(content_of(path), first) << "the same seed makes the same bytes";
   make_file("twonorm", {.folder = folder.path(""), .seed = 2, .replace = true});
