@@ -9,9 +9,10 @@
 
 #include "cpu_levels.h"
 #include "fedstein/config/parse.h"
-#include "fedstein/data/whole_file.h"
+#include "fedstein/data/error.h"
 #include "fedstein/exchange/agent_link.h"
 #include "fedstein/federated/state.h"
+#include "fedstein/files/file_error.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/config.h"
 #include "fedstein/rpc/rpc_server.h"
@@ -50,7 +51,7 @@ int run(int argc, char** argv) {
       "  0   done\n"
       "  1   done, with a negative answer: a claim or a job failed\n"
       "  64  the command line is wrong\n"
-      "  65  a data file, a certificate or a saved state is not what it should be\n"
+      "  65  a data file, a certificate, a key or a saved state is not what it should be\n"
       "  66  a file or run that the command line names is not there\n"
       "  69  somebody else is not available: a download's host, a server, a port that is taken\n"
       "  73  a file would be overwritten; --force allows it where there is one\n"
@@ -103,8 +104,8 @@ int main(int argc, char** argv) {
     return complain(error, EX_DATAERR);
   } catch (const UnreadableFile& error) {
     return complain(error, EX_NOINPUT);
-  } catch (const UnwritableFile& error) {
-    return complain(error, EX_IOERR);
+  } catch (const FileError& error) {
+    return complain(error, EX_DATAERR);
   } catch (const TrustError& error) {
     return complain(error, EX_DATAERR);
   } catch (const TurnedAway& error) {

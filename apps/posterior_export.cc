@@ -21,7 +21,8 @@ bool keeps_last(const RunStore& store, const TrialResult& trial) {
 
 std::vector<std::string> export_posteriors(const RunChoice& choice,
                                            const std::string& folder,
-                                           const std::string& data_folder) {
+                                           const std::string& data_folder,
+                                           const WriteOptions& options) {
   const RunResult result = load_results(choice.store, choice.run);
   DataShelf shelf(data_folder);
   std::vector<std::string> paths;
@@ -35,7 +36,7 @@ std::vector<std::string> export_posteriors(const RunChoice& choice,
         const TrainedJob job{&result.plan, &setting, &setting.algorithms[m], trial.trial};
         const Particles particles = choice.store.particles(trial.job, trial.rounds.back().round);
         paths.push_back(folder + "/" + posterior_file_name(job));
-        save_posterior(posterior_of(job, *data, particles), paths.back());
+        save_posterior(posterior_of(job, *data, particles), paths.back(), options);
       }
     }
   }

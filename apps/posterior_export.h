@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/files/output_rules.h"
 #include "run_choice.h"
 
 namespace fedstein {
@@ -12,6 +13,7 @@ namespace fedstein {
 // their paths. The scaling is that of the training rows: the run's datasets must be where they were.
 std::vector<std::string> export_posteriors(const RunChoice& choice,
                                            const std::string& folder,
-                                           const std::string& data_folder);
+                                           const std::string& data_folder,
+                                           const WriteOptions& options);
 
 }  // namespace fedstein

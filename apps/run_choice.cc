@@ -38,7 +38,7 @@ RunChoice choose_run(const std::string& run) {
   const std::size_t hash = run.rfind('#');
   const std::optional<RunId> wanted = number_in(run, hash);
   const std::string place = store_path(wanted ? run.substr(0, hash) : run);
-  RunChoice out{.store = RunStore(place, RunStore::Mode::kRead)};
+  RunChoice out{.store = RunStore(place, RunStore::Mode::kRead), .file = place};
   const std::vector<StoredRun> runs = out.store.runs();
   if (runs.empty()) throw MissingInput(place + ": holds no run yet");
   out.run = wanted.value_or(runs.back().id);

@@ -14,6 +14,7 @@ std::string store_path(const std::string& run);
 struct RunChoice {
   RunStore store;  // open for reading
   RunId run = 0;
+  std::string file = {};  // the store's path
 };
 
 // The store's newest run, or number N of "runs/NAME#N".

@@ -10,9 +10,12 @@
 #include "fedstein/experiment/trained.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/posterior_file.h"
+#include "fedstein/report/report.h"
 #include "fedstein/store/run_lock.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "reporting.h"
 #include "run_choice.h"
 
 namespace fedstein {
@@ -77,6 +80,18 @@ void say_failures(const RunStore& store, RunId run) {
   }
 }
 
+// What a run will write besides its store, asked before the work.
+void check_outputs(const RunRequest& request) {
+  check_output(request.folder + "/" + kReportName, report_output());
+  for (const CasePlan& setting : request.plan.cases) {
+    if (!has_posterior(setting)) continue;
+    for (const AlgorithmPlan& algorithm : setting.algorithms) {
+      const TrainedJob first{&request.plan, &setting, &algorithm, 1};
+      check_output(request.folder + "/" + kPosteriorFolder + "/" + posterior_file_name(first), posterior_output());
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<RunResult> perform(const RunRequest& request) {
@@ -84,6 +99,7 @@ std::optional<RunResult> perform(const RunRequest& request) {
   if (request.resume && !fs::exists(path)) {
     throw InvalidArgument("--resume: there is no run in " + request.folder);
   }
+  check_outputs(request);
   check_own_files(request.plan);
   std::error_code failed;
   fs::create_directories(request.folder, failed);

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
 #include "fedstein/posterior/predictor.h"

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <random>
 
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/agent_work.h"
 #include "fedstein/store/agent_folder.h"
-#include "fedstein/trust/private_file.h"
 #include "missing_input.h"
 #include "running.h"
 #include "stop_signal.h"
@@ -59,13 +61,14 @@ AgentLinkOptions link_options(const AgentArguments& arguments) {
   check(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
         "agent",
         "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
-  options.own = {read_file(arguments.certificate), read_file(arguments.key)};
+  options.own = {read_file(arguments.certificate), read_private_file(arguments.key)};
   options.authority = read_file(arguments.authority);
   return options;
 }
 
 int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  umask(S_IRWXG | S_IRWXO);  // what an agent keeps says something about its rows
   StopSignal signal;
   check_data(arguments.data);
   GrpcAgentLink link(link_options(arguments));

@@ -7,9 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/trust/authority.h"
-#include "fedstein/trust/private_file.h"
+#include "output_option.h"
 #include "verbs/verbs.h"
 
 namespace fedstein {
@@ -60,21 +61,35 @@ void refuse_second(const CaArguments& arguments, const Authority& authority) {
   }
 }
 
+// The authority's own files are never written over, whatever is forced and whatever the name is.
+WriteOptions issued_rules(const CaArguments& arguments, FileMode mode) {
+  std::vector<std::string> own;
+  for (const char* name : {"/ca.key", "/ca.crt", "/ca.crl"}) own.push_back(arguments.folder + name);
+  WriteOptions rules = output_rules(arguments.force, std::move(own));
+  rules.mode = mode;
+  return rules;
+}
+
 void issue(const CaArguments& arguments) {
   const Authority authority(arguments.folder);
   check_name(arguments.name);
   if (!arguments.force) refuse_second(arguments, authority);
-  std::error_code problem;
-  std::filesystem::create_directories(arguments.out, problem);
-  if (problem) throw UnwritableFile(arguments.out + ": cannot be made: " + problem.message());
+  const std::string base = arguments.out + "/" + arguments.name;
+  const std::string beside = arguments.out + "/ca.crt";
+  const bool is_beside = std::filesystem::exists(beside) && read_file(beside) == authority.certificate();
+  const WriteOptions secret = issued_rules(arguments, FileMode::kPrivate);
+  const WriteOptions open = issued_rules(arguments, FileMode::kPublic);
+  // Before a certificate is signed that nobody would get.
+  check_output(base + ".key", secret);
+  check_output(base + ".crt", open);
+  if (!is_beside) check_output(beside, open);
   const KeyPair pair = authority.issue({.name = arguments.name,
                                         .role = arguments.server ? Role::kServer : Role::kAgent,
                                         .hosts = arguments.hosts,
                                         .days = arguments.days > 0 ? arguments.days : kCertificateDays});
-  const std::string base = arguments.out + "/" + arguments.name;
-  write_file(base + ".key", pair.key, FileMode::kPrivate);
-  write_file(base + ".crt", pair.certificate, FileMode::kPublic);
-  write_file(arguments.out + "/ca.crt", authority.certificate(), FileMode::kPublic);
+  write_whole_file(base + ".key", pair.key, secret);
+  write_whole_file(base + ".crt", pair.certificate, open);
+  if (!is_beside) write_whole_file(beside, authority.certificate(), open);
   std::cout << base << ".crt, " << base << ".key: good until " << date(facts_of(pair.certificate).not_after) << "\n";
 }
 

@@ -7,6 +7,7 @@
 
 #include "fedstein/posterior/calibrate.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "output_option.h"
 #include "row_options.h"
 #include "verbs/verbs.h"
 
@@ -18,15 +19,18 @@ struct CalibrateArguments {
   RowOptions rows = {};
   std::string output = {};
   bool json = false;
+  bool force = false;
 };
 
 void run(const CalibrateArguments& arguments) {
+  const WriteOptions rules = output_rules(arguments.force, {arguments.model, arguments.rows.file}, posterior_output());
   const Predictor predictor = load_predictor(arguments.model);
+  check_output(arguments.output, rules);
   const Dataset rows = labelled_rows(arguments.rows, predictor.posterior());
   const Calibration found = calibrate(predictor, rows);
   Posterior calibrated = predictor.posterior();
   calibrated.temperature = found.temperature;
-  save_posterior(calibrated, arguments.output);
+  save_posterior(calibrated, arguments.output, rules);
   if (arguments.json) {
     const nlohmann::ordered_json out = {{"temperature", found.temperature},
                                         {"temperature_before", predictor.posterior().temperature},
@@ -50,6 +54,7 @@ void add_calibrate(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/true);
   verb->add_option("-o,--output", arguments->output, "the calibrated posterior")->required()->type_name("FILE");
+  add_force_option(*verb, arguments->force);
   verb->add_flag("--json", arguments->json, "print for machines");
   verb->footer(
       "Each particle's predictive density is raised to the power 1 / temperature: above 1 it is less sure of itself.\n"

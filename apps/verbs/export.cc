@@ -4,9 +4,11 @@
 #include <map>
 #include <memory>
 
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/posterior_file.h"
 #include "fedstein/store/export/export.h"
+#include "output_option.h"
 #include "posterior_export.h"
 #include "run_choice.h"
 #include "terminal.h"
@@ -20,6 +22,7 @@ struct ExportArguments {
   std::string format = "csv";
   std::string file = {};
   std::string data = {};
+  bool force = false;
 };
 
 using Form = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
@@ -27,7 +30,8 @@ const std::map<std::string, Form> kForms = {{"csv", export_csv}, {"json", export
 
 void write_posteriors(const RunChoice& choice, const ExportArguments& arguments) {
   check(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
-  const std::vector<std::string> paths = export_posteriors(choice, arguments.file, arguments.data);
+  const std::vector<std::string> paths = export_posteriors(
+      choice, arguments.file, arguments.data, output_rules(arguments.force, {choice.file}, posterior_output()));
   if (paths.empty()) throw StoreError("the run has no job whose last particles predict something and were kept");
   for (const std::string& path : paths) std::cout << path << "\n";
 }
@@ -37,7 +41,7 @@ void run(const ExportArguments& arguments) {
   if (arguments.format == "posterior") return write_posteriors(choice, arguments);
   const Form write = kForms.at(arguments.format);
   if (!arguments.file.empty()) {
-    WholeFile file(arguments.file);
+    WholeFile file(arguments.file, output_rules(arguments.force, {choice.file}));
     write(choice.store, choice.run, [&](std::string_view bytes) { file.write(bytes); });
     file.commit();
     return;
@@ -65,6 +69,7 @@ void add_export(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("FORM");
   verb->add_option("-o,--output", arguments->file, "default: the standard output; posterior: a folder")
       ->type_name("FILE");
+  add_force_option(*verb, arguments->force);
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "of posterior: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");

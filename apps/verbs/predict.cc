@@ -2,13 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <memory>
 
 #include "fedstein/data/text_rows.h"
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/store/run_facts.h"
 #include "missing_input.h"
+#include "output_option.h"
 #include "prediction_text.h"
 #include "row_options.h"
 #include "verbs/verbs.h"
@@ -27,13 +27,14 @@ struct PredictArguments {
   std::string doubt = "total";
   double abstain_above = 0;
   bool abstains = false;
+  bool force = false;
 };
 
 // Standard output, or a file that appears when it is complete.
 class Sink {
  public:
-  explicit Sink(const std::string& path) {
-    if (!path.empty()) file_ = std::make_unique<WholeFile>(path);
+  Sink(const std::string& path, const WriteOptions& rules) {
+    if (!path.empty()) file_ = std::make_unique<WholeFile>(path, rules);
   }
   void write(const std::string& text) {
     if (file_) {
@@ -97,11 +98,11 @@ void predict(const PredictArguments& arguments) {
   if (arguments.abstains) abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
   using Form = PredictionText::Form;
   PredictionText text(predictor.posterior(), arguments.format == "json" ? Form::kJson : Form::kCsv, abstention);
-  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
-  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kEndless)
-                                                 : ByteSource::open(arguments.rows.file, kEndless);
+  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kNoByteLimit)
+                                                 : ByteSource::open(arguments.rows.file, kNoByteLimit);
   RowStream stream(TextRows(std::move(source), text_options(arguments.rows)), predictor.features());
-  Sink sink(arguments.output);
+  const std::string input = arguments.rows.file == "-" ? "/dev/stdin" : arguments.rows.file;
+  Sink sink(arguments.output, output_rules(arguments.force, {arguments.model, input}));
   for (bool first = true; stream.next(); first = false) {
     const std::string lines = text.lines(predictor.predict(stream.rows()));
     sink.write(first ? text.head() + lines : lines);
@@ -122,6 +123,7 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
       ->check(CLI::IsMember({"csv", "json"}))
       ->type_name("FORM");
   verb->add_option("-o,--output", arguments->output, "default: the standard output")->type_name("FILE");
+  add_force_option(*verb, arguments->force);
   CLI::Option* threshold =
       verb->add_option("--abstain-above", arguments->abstain_above, "flag rows of more doubt than this")
           ->check(CLI::NonNegativeNumber)

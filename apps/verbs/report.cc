@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "fedstein/experiment/results.h"
+#include "output_option.h"
 #include "reporting.h"
 #include "run_choice.h"
 #include "verbs/verbs.h"
@@ -22,6 +23,7 @@ struct ReportArguments {
   std::string file = {};
   bool all = false;
   bool check = false;
+  bool force = false;
 };
 
 // A folder of run folders stands for all of them, by name; anything else for itself.
@@ -77,7 +79,11 @@ std::string default_file(const std::vector<std::string>& runs) {
 void run(const ReportArguments& arguments) {
   const Sources sources = open_all(arguments);
   const std::string file = arguments.file.empty() ? default_file(arguments.runs) : arguments.file;
-  write_report(file, report_json(sources.runs, now_utc()));
+  std::vector<std::string> inputs;
+  for (const auto& choice : sources.choices) inputs.push_back(choice->file);
+  const WriteOptions rules = output_rules(arguments.force, std::move(inputs), report_output());
+  check_output(file, rules);
+  write_report(file, report_json(sources.runs, now_utc()), rules);
   std::cout << "report: " << file << "\n";
 }
 
@@ -91,6 +97,7 @@ void add_report(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("RUN...");
   verb->add_option("-o,--output", arguments->file, "default: report.html beside the run, or here for several")
       ->type_name("FILE");
+  add_force_option(*verb, arguments->force);
   verb->add_flag("--all", arguments->all, "every run of each store, not the newest");
   verb->add_flag("--check", arguments->check, "with the experiment's claims put to the test");
   verb->footer(

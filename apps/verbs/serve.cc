@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iomanip>
@@ -7,11 +9,11 @@
 #include <sstream>
 
 #include "fedstein/config/parse.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/federation_server.h"
-#include "fedstein/trust/private_file.h"
 #include "missing_input.h"
 #include "status_page.h"
 #include "stop_signal.h"
@@ -36,7 +38,7 @@ std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   check(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
         "[server]",
         "certificate, key, authority and revocations must all be given, or --insecure on loopback");
-  return ServerTrust{.own = {read_file(plan.certificate), read_file(plan.key)},
+  return ServerTrust{.own = {read_file(plan.certificate), read_private_file(plan.key)},
                      .authority = read_file(plan.authority),
                      .revocation_list = plan.revocations};
 }
@@ -104,6 +106,7 @@ int conclude(const ServedRun& run, const std::string& state) {
 
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
   StopSignal signal;
   FederationPlan plan = plan_of(arguments);
   const std::optional<ServerTrust> trust = trust_of(plan.server, arguments.insecure);

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
@@ -62,54 +62,13 @@ TEST(MadeSets, ReplaceNothingUnasked) {
   const MakeOptions options{.folder = folder.path(""), .seed = 1};
   const std::string path = make_file("twonorm", options).path;
   const std::string first = content_of(path);
-  EXPECT_THROW_MESSAGE(make_file("twonorm", options), DataError, "twonorm.csv.gz: is there already");
+  EXPECT_THROW_MESSAGE(make_file("twonorm", options), AlreadyThere, "twonorm.csv.gz: is there already");
   EXPECT_EQ(make_file("twonorm", {.folder = folder.path(""), .seed = 1, .replace = true}).path, path);
   EXPECT_EQ(content_of(path), first) << "the same seed makes the same bytes";
   make_file("twonorm", {.folder = folder.path(""), .seed = 2, .replace = true});
   EXPECT_NE(content_of(path), first);
   EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path).parent_path()), fs::directory_iterator()), 1);
   EXPECT_THROW_MESSAGE(make_file("heart", options), InvalidArgument, "no generator for 'heart'");
-}
-
-TEST(WholeFile, AppearsOnlyWhenCommitted) {
-  const TemporaryFolder folder;
-  const std::string path = folder.path("a/b.txt");
-  {
-    WholeFile file(path);
-    file.write("half");
-    EXPECT_FALSE(fs::exists(path));
-    EXPECT_EQ(content_of(file.unfinished_path()), "half");
-  }
-  EXPECT_TRUE(fs::is_empty(folder.path("a")));
-  {
-    WholeFile file(path);
-    file.write("who");
-    file.write("le");
-    file.commit();
-  }
-  EXPECT_EQ(content_of(path), "whole");
-  EXPECT_EQ(fs::status(path).permissions(), fs::perms{0644});
-  EXPECT_THROW_MESSAGE(WholeFile(path + "/c"), DataError, "cannot be made");
-  WholeFile file(folder.path("taken"));
-  fs::create_directory(folder.path("taken"));  // meanwhile
-  EXPECT_THROW_MESSAGE(file.commit(), DataError, "cannot be put in place");
-}
-
-// What is there and is no ordinary file stays what it is; a link stays a link.
-TEST(WholeFile, LeavesDevicesAloneAndFollowsLinks) {
-  const TemporaryFolder folder;
-  EXPECT_THROW_MESSAGE(WholeFile("/dev/null"), DataError, "no ordinary file");
-  EXPECT_THROW_MESSAGE(WholeFile(folder.path(".")), DataError, "no ordinary file");
-  const std::string target = folder.write("target", "old");
-  std::filesystem::create_symlink(target, folder.path("link"));
-  WholeFile file(folder.path("link"));
-  file.write("new");
-  file.commit();
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
-  std::ifstream read(target);
-  std::string text;
-  read >> text;
-  EXPECT_EQ(text, "new");
 }
 
 }  // namespace

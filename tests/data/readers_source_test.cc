@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/source.h"
 
+#include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fedstein/data/line_reader.h"
 #include "support/pack.h"
+#include "support/peak_memory.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
 
@@ -116,6 +119,51 @@ TEST(ByteSource, StopsAtTheLimitOfUnpackedBytes) {
     EXPECT_THROW_MESSAGE(unpacked(bytes, bomb.size() - 1),
                          DataError,
                          "f: byte 3145727: there are more unpacked bytes than the limit of 3145727");
+  }
+}
+
+// How much a source gives before it refuses, and with which sentence.
+std::pair<std::uint64_t, std::string> given_before_refusal(std::string_view bytes, std::uint64_t limit) {
+  ByteSource source = ByteSource::over(bytes, "bomb", limit);
+  std::uint64_t given = 0;
+  try {
+    for (std::string_view block = source.next(); !block.empty(); block = source.next()) given += block.size();
+  } catch (const DataError& error) {
+    return {given, error.what()};
+  }
+  return {given, ""};
+}
+
+TEST(ByteSource, StopsWhatUnpacksToNothingButMore) {
+  const std::string gzip = gzip_bomb("", 512);
+  const auto [given, said] = given_before_refusal(gzip, kByteLimit);
+  EXPECT_LE(given, kUnsuspicious);
+  EXPECT_THAT(said, testing::HasSubstr("bomb: byte "));
+  EXPECT_THAT(said, testing::HasSubstr("times as many bytes as are packed"));
+  std::string bzip2;
+  for (int i = 0; i < 6; ++i) bzip2 += bzipped(std::string(std::size_t{16} << 20, '0'));
+  EXPECT_LE(given_before_refusal(bzip2, kByteLimit).first, kUnsuspicious);
+  EXPECT_NE(given_before_refusal(bzip2, kByteLimit).second, "");
+  // Who keeps nothing may go on for ever.
+  EXPECT_EQ(given_before_refusal(gzip, kNoByteLimit).first, std::uint64_t{512} << 20);
+  EXPECT_EQ(given_before_refusal(gzip, kNoByteLimit).second, "");
+}
+
+// A line without an end, packed: the line's own limit ends it.
+TEST(ByteSource, ALineThatNeverEndsIsNotGathered) {
+  const std::string bomb = gzip_bomb("", 512);
+  for (const std::uint64_t limit : {kByteLimit, kNoByteLimit}) {
+    const long growth = peak_growth([&] {
+      LineReader lines(ByteSource::over(bomb, "bomb", limit));
+      std::string_view line;
+      try {
+        lines.next(line);
+        _exit(1);
+      } catch (const DataError&) {
+      }
+    });
+    EXPECT_GE(growth, 0);
+    EXPECT_LT(growth, 96L << 20);
   }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/experiment/trial_data.h"
 
+#include <filesystem>
 #include <thread>
 
 #include "experiment/small_experiment.h"
 #include "fedstein/experiment/data_shelf.h"
+#include "support/close.h"
+#include "support/temporary_folder.h"
 #include "support/throws.h"
 
 namespace fedstein {
@@ -78,6 +81,82 @@ TEST(DataShelf, CasesThatDifferInTheirMethodsShareTheirRows) {
   const auto rows = shelf.trial(few.cases[0], 1);
   EXPECT_EQ(rows.get(), shelf.trial(many.cases[0], 1).get());
   EXPECT_NE(rows.get(), shelf.trial(other_model.cases[0], 1).get());
+}
+
+// Rows of a file of the user's own: 40 of two columns, a label and a group.
+std::string own_rows() {
+  std::string rows;
+  for (int i = 0; i < 40; ++i) {
+    rows += std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i % 4) + "," +
+            (i % 2 == 0 ? "-1" : "1") + "\n";
+  }
+  return rows;
+}
+
+Plan own_plan(const std::string& path, const std::string& more) {
+  return parse_plan("[experiment]\nname = \"own\"\ndataset = \"" + path +
+                        "\"\nagents = 2\npartition = \"iid\"\n[data]\nlabels_from = [-1, 1]\nlabels_to = [-1, "
+                        "1]\n[[algorithm]]\ntype = \"dsvgd\"\n" +
+                        more,
+                    "own.toml",
+                    {});
+}
+
+struct Swept {
+  const char* key;
+  const char* first;
+  const char* second;
+};
+class SweptData : public testing::TestWithParam<Swept> {};
+
+// Whatever says how a file is read decides which rows there are: cases that differ in it must be read for themselves.
+TEST_P(SweptData, CasesSeeTheirOwnRows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("rows.csv", own_rows());
+  const auto with = [](const char* name, const char* value) {
+    return std::string("[[case]]\nname = \"") + name + "\"\n" + GetParam().key + " = " + value + "\n";
+  };
+  const Plan plan = own_plan(path, with("first", GetParam().first) + with("second", GetParam().second));
+  ASSERT_EQ(plan.cases.size(), 2U);
+  DataShelf shelf("");
+  // Both are held, as in a run of several threads.
+  const auto first = shelf.trial(plan.cases[0], 1);
+  const auto second = shelf.trial(plan.cases[1], 1);
+  for (const auto& [setting, got] : {std::pair{&plan.cases[0], first}, std::pair{&plan.cases[1], second}}) {
+    const TrialData expected = prepare_trial(*setting, load_planned(setting->dataset, "", 1), 1);
+    EXPECT_TRUE(identical(got->x, expected.x)) << setting->name;
+    EXPECT_TRUE(identical(got->y, expected.y)) << setting->name;
+    EXPECT_EQ(got->sizes, expected.sizes) << setting->name;
+    EXPECT_TRUE(identical(got->test_x, expected.test_x)) << setting->name;
+  }
+  const bool same = identical(first->x, second->x) && identical(first->y, second->y) && first->sizes == second->sizes;
+  EXPECT_FALSE(same);
+}
+
+INSTANTIATE_TEST_SUITE_P(Keys,
+                         SweptData,
+                         testing::Values(Swept{"data.header", "false", "true"},
+                                         Swept{"data.ignored_columns", "[0]", "[1]"},
+                                         Swept{"data.group_column", "-1", "2"},
+                                         Swept{"data.labels_to", "[-1, 1]", "[1, -1]"},
+                                         Swept{"experiment.test_fraction", "0.2", "0.5"},
+                                         Swept{"experiment.scaling", "\"none\"", "\"standardise\""},
+                                         Swept{"experiment.agents", "2", "4"}),
+                         [](const auto& tested) {
+                           std::string name = tested.param.key;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+// Cases that differ in what is done with the rows afterwards need the file once.
+TEST(DataShelf, ReadsAFileOnceForCasesThatDifferInTheirSplit) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("rows.csv", own_rows());
+  const Plan plan = own_plan(path, "[sweep]\nexperiment.test_fraction = [0.2, 0.5]\n");
+  DataShelf shelf("");
+  const auto first = shelf.trial(plan.cases[0], 1);
+  std::filesystem::remove(path);
+  EXPECT_NE(shelf.trial(plan.cases[1], 1)->x.rows(), first->x.rows());
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
 #include "fedstein/fetch/http.h"
+#include "fedstein/files/sha256.h"
 #include "fetch/local_server.h"
 #include "support/pack.h"
 #include "support/temporary_folder.h"
@@ -86,7 +86,7 @@ class Download : public testing::Test {
     test_over_.notify_all();
   }
 
-  void get(const std::string& target, const DownloadOptions& options = {}) const {
+  void get(const std::string& target, const DownloadOptions& options = {.replacing = Replacing::kAnything}) const {
     download(server_.address(target), path_, expected_, options);
   }
   void expect_refused(const std::string& target, const std::string& part, const DownloadOptions& options = {}) const {
@@ -145,6 +145,11 @@ TEST_F(Download, AFailureLeavesTheFileThatWasThere) {
   get("/good");
   EXPECT_THROW(get("/other"), FetchError);
   EXPECT_EQ(content_of(path_), body_);
+  fs::remove(path_);
+  fs::create_directories(fs::path(path_).parent_path());
+  std::ofstream(path_) << "the user's";
+  EXPECT_THROW_MESSAGE(get("/good", {}), AlreadyThere, path_ + ": is there already");
+  EXPECT_EQ(content_of(path_), "the user's");
 }
 
 TEST_F(Download, NobodyListens) {
@@ -160,8 +165,9 @@ TEST_F(Download, NobodyListens) {
 
 TEST_F(Download, TheDiskIsAtFault) {
   folder_.write("file", "");
-  EXPECT_THROW_MESSAGE(
-      download(server_.address("/good"), folder_.path("file/data"), expected_), DataError, "its folder cannot be made");
+  EXPECT_THROW_MESSAGE(download(server_.address("/good"), folder_.path("file/data"), expected_),
+                       WriteError,
+                       "its folder cannot be made");
 }
 
 TEST(DownloadUnpacked, IsComparedByWhatIsInside) {

@@ -6,10 +6,10 @@
 
 #include "data/data_folder.h"
 #include "fedstein/data/load.h"
-#include "fedstein/data/sha256.h"
 #include "fedstein/data/source.h"
 #include "fedstein/fetch/fetch.h"
 #include "fedstein/fetch/http.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fetch/local_server.h"
 #include "support/temporary_folder.h"

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/posterior/posterior_file.h"
 
+#include <gmock/gmock.h>
+
 #include <cstring>
+#include <fstream>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "posterior/made_posteriors.h"
 #include "support/close.h"
+#include "support/pack.h"
+#include "support/peak_memory.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
 
@@ -166,6 +171,83 @@ TEST(PosteriorFile, SavesWhatCanPredictAndNothingElse) {
   broken.particles.setZero();
   EXPECT_THROW_MESSAGE(save_posterior(broken, folder.path("broken")), InvalidArgument, "particles");
   EXPECT_FALSE(std::filesystem::exists(folder.path("broken")));
+}
+
+// What load_posterior says about these bytes as a file, and how much memory it takes for it.
+struct Refusal {
+  std::string sentence = {};
+  long growth = 0;
+};
+Refusal refusal_of(const std::string& bytes) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("m.fedstein", bytes);
+  const std::string said = folder.path("said");
+  Refusal out;
+  out.growth = peak_growth([&] {
+    try {
+      load_posterior(path);
+    } catch (const DataError& error) {
+      std::ofstream(said) << error.what();
+    }
+  });
+  std::ifstream file(said);
+  std::getline(file, out.sentence);
+  return out;
+}
+
+// The preface of a file that says it has so many bytes.
+std::string preface(std::uint64_t promised) {
+  std::string bytes = "FSPOST\r\n";
+  for (const std::uint64_t value : {std::uint64_t{1}, promised, std::uint64_t{8}}) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  return bytes;
+}
+
+constexpr long kLittle = 96L << 20;  // a block or two, the decoder, and a sanitizer's own needs
+constexpr int kBombMebibytes = 512;
+
+TEST(PackedPosteriorFile, IsReadAsFarAsItsHeaderPromises) {
+  const TemporaryFolder folder;
+  const std::string bytes = to_bytes(made_classes());
+  EXPECT_EQ(to_bytes(load_posterior(folder.write("m.fedstein.gz", gzipped(bytes)))), bytes);
+  EXPECT_THROW_MESSAGE(load_posterior(folder.write("longer.gz", gzipped(bytes + "x"))), DataError, "damaged");
+  EXPECT_THROW_MESSAGE(
+      load_posterior(folder.write("shorter.gz", gzipped(bytes.substr(0, bytes.size() - 1)))), DataError, "cut short");
+}
+
+TEST(PackedPosteriorFile, ABombIsNotUnpackedBeyondWhatItsHeaderPromises) {
+  const Refusal refusal = refusal_of(gzip_bomb(preface(4096), kBombMebibytes));
+  EXPECT_THAT(refusal.sentence,
+              testing::HasSubstr("m.fedstein: the posterior file is damaged: it has more bytes than"));
+  EXPECT_THAT(refusal.sentence, testing::HasSubstr("4096"));
+  EXPECT_GE(refusal.growth, 0);
+  EXPECT_LT(refusal.growth, kLittle);
+}
+
+TEST(PackedPosteriorFile, ABombOfAnotherKindIsNotUnpackedAtAll) {
+  const Refusal refusal = refusal_of(gzip_bomb("", kBombMebibytes));
+  EXPECT_THAT(refusal.sentence, testing::HasSubstr("m.fedstein: this is no posterior file"));
+  EXPECT_GE(refusal.growth, 0);
+  EXPECT_LT(refusal.growth, kLittle);
+}
+
+TEST(PackedPosteriorFile, ABombThatPromisesMuchIsStoppedByTheCap) {
+  const Refusal refusal = refusal_of(gzip_bomb(preface(std::uint64_t{1} << 40), kBombMebibytes));
+  EXPECT_THAT(refusal.sentence,
+              testing::HasSubstr("m.fedstein: the packed posterior file promises 1099511627776 bytes"));
+  EXPECT_THAT(refusal.sentence, testing::HasSubstr("at most " + std::to_string(kMostPackedPosterior)));
+  EXPECT_GE(refusal.growth, 0);
+  EXPECT_LT(refusal.growth, kLittle);
+}
+
+// Within the cap, and yet nothing that numbers could be packed to.
+TEST(PackedPosteriorFile, ABombThatKeepsItsPromiseIsStoppedByItsRatio) {
+  const Refusal refusal = refusal_of(gzip_bomb(preface(std::uint64_t{kBombMebibytes} << 20), kBombMebibytes));
+  EXPECT_THAT(refusal.sentence, testing::HasSubstr("m.fedstein: byte "));
+  EXPECT_THAT(refusal.sentence, testing::HasSubstr("times as many bytes"));
+  EXPECT_GE(refusal.growth, 0);
+  EXPECT_LT(refusal.growth, 3 * kLittle);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(ReportPage, IsWrittenWholeOrNotAtAll) {
   text << std::ifstream(folder.path("new/report.html"), std::ios::binary).rdbuf();
   EXPECT_EQ(text.str(), report_page("{}"));
   folder.write("file", "");
-  EXPECT_THROW(write_report(folder.path("file/report.html"), "{}"), DataError);
+  EXPECT_THROW(write_report(folder.path("file/report.html"), "{}"), WriteError);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fedstein/trust/private_file.h"
+#include "fedstein/files/read_file.h"
 #include "rpc/many_sockets.h"
 #include "rpc/raw_client.h"
 #include "rpc/server_process.h"

@@ -2,7 +2,7 @@
 // Small on the wire, huge when unpacked: the server's memory does not follow.
 #include <gtest/gtest.h>
 
-#include "fedstein/trust/private_file.h"
+#include "fedstein/files/read_file.h"
 #include "rpc/raw_client.h"
 #include "rpc/server_process.h"
 

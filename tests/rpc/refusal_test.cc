@@ -7,8 +7,8 @@
 #include <future>
 #include <limits>
 
+#include "fedstein/files/read_file.h"
 #include "fedstein/trust/authority.h"
-#include "fedstein/trust/private_file.h"
 #include "rpc/raw_client.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"

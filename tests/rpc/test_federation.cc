@@ -9,10 +9,11 @@
 
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/federated/hand_cranked.h"
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/authority.h"
-#include "fedstein/trust/private_file.h"
 
 namespace fedstein {
 namespace {
@@ -140,8 +141,8 @@ void make_certificates(const std::string& folder, Index agents) {
   const Authority authority(folder);
   const auto keep = [&](const Authority::Request& request) {
     const KeyPair pair = authority.issue(request);
-    write_file(folder + "/" + request.name + ".crt", pair.certificate, FileMode::kPublic);
-    write_file(folder + "/" + request.name + ".key", pair.key, FileMode::kPrivate);
+    write_whole_file(folder + "/" + request.name + ".crt", pair.certificate);
+    write_whole_file(folder + "/" + request.name + ".key", pair.key, {.mode = FileMode::kPrivate});
   };
   keep({.name = "server", .role = Role::kServer, .hosts = {"localhost", "127.0.0.1"}});
   for (Index k = 0; k < agents; ++k) keep({.name = TestFederation::name_of(k)});

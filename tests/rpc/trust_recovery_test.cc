@@ -10,8 +10,8 @@
 #include <future>
 #include <mutex>
 
+#include "fedstein/files/read_file.h"
 #include "fedstein/trust/authority.h"
-#include "fedstein/trust/private_file.h"
 #include "fedstein/trust/server_examination.h"
 #include "rpc/test_federation.h"
 #include "support/free_port.h"

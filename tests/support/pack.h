@@ -28,6 +28,16 @@ inline std::string deflated(std::string_view bytes, int window_bits) {
 inline std::string gzipped(std::string_view bytes) {
   return deflated(bytes, 16 + MAX_WBITS);
 }
+
+// A few hundred kilobytes that unpack to `beginning` and this many mebibytes of zeros.
+inline std::string gzip_bomb(std::string_view beginning, int mebibytes) {
+  std::string out = gzipped(beginning);
+  constexpr int kPiece = 16;
+  const std::string zeros = gzipped(std::string(std::size_t{kPiece} << 20, '\0'));
+  for (int made = 0; made < mebibytes; made += kPiece) out += zeros;
+  return out;
+}
+
 inline std::string zlib_packed(std::string_view bytes) {
   return deflated(bytes, MAX_WBITS);
 }

@@ -7,8 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/trust/authority.h"
-#include "fedstein/trust/private_file.h"
 #include "fedstein/trust/revocation.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
@@ -88,7 +89,7 @@ TEST_F(Revocation, AnEarlierListDoesNotLetARevokedOneInAgain) {
   overwrite(earlier);
   EXPECT_EQ(list.objection(a_).kind, Kind::kFinal);
   EXPECT_THAT(list.trouble(), HasSubstr("older than the one in force: its number is 1, not above 2"));
-  write_file(file_, earlier, FileMode::kPublic);  // by a rename as well
+  write_whole_file(file_, earlier, {.replacing = Replacing::kAnything});  // by a rename as well
   EXPECT_EQ(list.objection(a_).kind, Kind::kFinal);
 }
 

@@ -7,9 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/trust/authority.h"
 #include "fedstein/trust/identity.h"
-#include "fedstein/trust/private_file.h"
 #include "fedstein/trust/revocation.h"
 #include "fedstein/trust/server_examination.h"
 #include "support/free_port.h"
@@ -112,7 +113,7 @@ TEST_F(Trust, ExpiredOnesAreNotLetIn) {
 
 TEST_F(Trust, RefusesWhatMakesNoSense) {
   EXPECT_THROW_MESSAGE(Authority::create(ca_, "again", 30), TrustError, "never overwritten");
-  EXPECT_THROW_MESSAGE(Authority(folder_.path("none")), TrustError, "no certificate authority");
+  EXPECT_THROW_MESSAGE(Authority(folder_.path("none")), UnreadableFile, "no certificate authority");
   const Authority authority(ca_);
   for (const char* name : {"", "../x", "-x", "a b", "a/b", ".hidden"}) {
     EXPECT_THROW(authority.issue({.name = name}), TrustError) << name;

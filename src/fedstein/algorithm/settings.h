@@ -2,6 +2,7 @@
 // Hyperparameters by name: one definition serves defaults, checks, help texts and configuration files alike.
 #pragma once
 
+#include <compare>
 #include <limits>
 #include <map>
 #include <string>
@@ -62,6 +63,10 @@ class Settings {
   const std::vector<Setting>& definitions() const { return definitions_; }
   bool has(const std::string& key) const { return values_.contains(key); }
   const SettingValue& at(const std::string& key) const;
+
+  // By the values; definitions are the same wherever keys are.
+  std::partial_ordering operator<=>(const Settings& other) const { return values_ <=> other.values_; }
+  bool operator==(const Settings& other) const { return values_ == other.values_; }
 
  private:
   std::vector<Setting> definitions_;

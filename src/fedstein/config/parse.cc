@@ -9,8 +9,8 @@
 #include "fedstein/config/check_document.h"
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/read_server_table.h"
 #include "fedstein/config/resolve.h"
-#include "fedstein/config/server_plan.h"
 #include "fedstein/config/toml_text.h"
 
 namespace fedstein {
@@ -84,13 +84,16 @@ void read_common(const Document& document, Plan& plan) {
   for (const Value& claim : experiment.list("claims")) plan.claims.push_back(*claim.text());
 }
 
-}  // namespace
-
-Plan parse_plan(std::string_view text, const std::string& file, const ParseOptions& options) {
+// The document's tree, read once. `server`: where the table [server] goes; null: an experiment has none.
+Plan read_plan(std::string_view text, const std::string& file, const ParseOptions& options, ServerPlan* server) {
   Mistakes mistakes(file);
   const std::vector<Override> changes = read_changes(options, mistakes);
-  const std::optional<ValueTable> root = read_toml(text, mistakes);
+  std::optional<ValueTable> root = read_toml(text, mistakes);
   if (!root) mistakes.throw_if_any();
+  if (server != nullptr) {
+    *server = read_server_table(find(*root, "server"), mistakes);
+    drop(*root, "server");
+  }
   Document document = read_document(*root, mistakes);
   check_document(document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
@@ -106,6 +109,18 @@ Plan parse_plan(std::string_view text, const std::string& file, const ParseOptio
   return plan;
 }
 
+}  // namespace
+
+Plan parse_plan(std::string_view text, const std::string& file, const ParseOptions& options) {
+  return read_plan(text, file, options, nullptr);
+}
+
+ServedPlan parse_served_plan(std::string_view text, const std::string& file, const ParseOptions& options) {
+  ServedPlan out;
+  out.plan = read_plan(text, file, options, &out.server);
+  return out;
+}
+
 Plan load_plan(const std::string& path, const ParseOptions& options) {
   std::error_code ignored;
   std::ifstream stream(path, std::ios::binary);
@@ -114,10 +129,7 @@ Plan load_plan(const std::string& path, const ParseOptions& options) {
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   // A file for `fedstein serve` is an experiment as well; of its table [server] only the mistakes matter here.
-  if (text.find("[server]") == std::string::npos) return parse_plan(text, path, options);
-  const ServerDocument parts = split_server_table(text);
-  parse_server_plan(parts.server, path);
-  return parse_plan(parts.experiment, path, options);
+  return parse_served_plan(text, path, options).plan;
 }
 
 }  // namespace fedstein

@@ -3,6 +3,7 @@
 // impossible any more. What a program needs to run it, and what the run store keeps of it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,12 +26,17 @@ struct DatasetPlan {
   double test_fraction = 0.2;
   bool standard_scaling = true;  // the registry's rule, on its rows; false: `scaling`, fitted to the training rows
   ScalingRule scaling = ScalingRule::kNone;
+
+  // Every field counts: DataShelf knows by it which rows are the same.
+  auto operator<=>(const DatasetPlan&) const = default;
 };
 
 struct ModelPlan {
   std::string type = {};  // logistic-regression, bnn-regression, bnn-classification, gaussian-mixture-1d or -2d
   LabelKind labels = LabelKind::kBinary;  // of the dataset: how its classes are written
   Settings settings;                      // of the type's definitions
+
+  auto operator<=>(const ModelPlan&) const = default;
 };
 
 struct SchedulerPlan {

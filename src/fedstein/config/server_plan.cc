@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/server_plan.h"
 
+#include <map>
+
 #include "fedstein/config/key_lookup.h"
-#include "fedstein/config/mistakes.h"
-#include "fedstein/config/toml_text.h"
+#include "fedstein/config/read_server_table.h"
+#include "fedstein/files/plain_name.h"
 
 namespace fedstein {
 namespace {
@@ -32,7 +34,8 @@ std::vector<Setting> make_settings() {
        .least = 0.1},
       {.key = "deadline_seconds",
        .standard = standard.deadline_seconds,
-       .help = "after which a round goes on with the updates it has; 0: never. An agent that misses it gets half the time in "
+       .help = "after which a round goes on with the updates it has; 0: never. An agent that misses it gets half the "
+               "time in "
                "its next round",
        .least = 0},
       {.key = "quorum",
@@ -50,7 +53,8 @@ std::vector<Setting> make_settings() {
        .least = 0},
       {.key = "update_bound",
        .standard = standard.update_bound,
-       .help = "how many times the size of the belief, or of what the other agents sent, an update may have; 0: no bound",
+       .help =
+           "how many times the size of the belief, or of what the other agents sent, an update may have; 0: no bound",
        .least = 0},
       {.key = "most_rows",
        .standard = standard.most_rows,
@@ -76,51 +80,52 @@ std::vector<Setting> make_settings() {
   };
 }
 
-// Whether a line begins a table, and which: "[server]" gives "server".
-std::string heading(std::string_view line) {
-  const std::size_t start = line.find_first_not_of(" \t");
-  if (start == std::string_view::npos || line[start] != '[') return {};
-  const std::size_t end = line.find(']');
-  std::string name(line.substr(start + 1, end == std::string_view::npos ? end : end - start - 1));
-  std::erase_if(name, [](char c) { return c == ' ' || c == '\t' || c == '['; });
-  return name.empty() ? "?" : name;
+Settings read_values(const ValueTable& table, Mistakes& mistakes) {
+  Settings values(server_settings());
+  for (const Entry& entry : table) {
+    const Setting* setting = nullptr;
+    std::vector<std::string> names;
+    for (const Setting& one : server_settings()) {
+      names.push_back(one.key);
+      if (one.key == entry.key) setting = &one;
+    }
+    if (setting == nullptr) {
+      mistakes.add(entry.value.line, "server." + entry.key, "is no key of this table" + instead_of(entry.key, names));
+    } else if (!accepts(*setting, entry.value)) {
+      mistakes.refuse(entry.value, "server." + entry.key, "allowed: " + allowed_text(*setting));
+    } else if (SettingValue value; to_setting(entry.value, *setting, value)) {
+      values.set(entry.key, value);
+    }
+  }
+  return values;
 }
 
-class Reader {
- public:
-  Reader(const ValueTable& table, Mistakes& mistakes) : table_(table), mistakes_(mistakes), values_(server_settings()) {
-    for (const Entry& entry : table) {
-      const Setting* setting = nullptr;
-      std::vector<std::string> names;
-      for (const Setting& one : server_settings()) {
-        names.push_back(one.key);
-        if (one.key == entry.key) setting = &one;
-      }
-      if (setting == nullptr) {
-        mistakes.add(entry.value.line, "server." + entry.key, "is no key of this table" + instead_of(entry.key, names));
-      } else if (!accepts(*setting, entry.value)) {
-        mistakes.refuse(entry.value, "server." + entry.key, "allowed: " + allowed_text(*setting));
-      } else if (SettingValue value; to_setting(entry.value, *setting, value)) {
-        values_.set(entry.key, value);
-      }
+// Every agent's place in the federation is its name: a name twice would leave one place empty for ever, and one that no
+// certificate can have would too.
+std::vector<std::string> read_agents(const ValueTable& table, Mistakes& mistakes) {
+  std::vector<std::string> out;
+  const Value* value = find(table, "agents");
+  if (value == nullptr || value->list() == nullptr) return out;
+  std::map<std::string, std::size_t> places;
+  for (const Value& one : *value->list()) {
+    if (one.text() == nullptr) continue;  // refused already
+    out.push_back(*one.text());
+    const std::string& name = out.back();
+    const auto [first, is_new] = places.try_emplace(name, out.size());
+    if (!is_new) {
+      mistakes.add(one.line,
+                   "server.agents",
+                   "names '" + shown_text(name) + "' twice, at positions " + std::to_string(first->second) + " and " +
+                       std::to_string(out.size()) + "; every agent needs a name of its own");
+    } else if (!is_plain_name(name)) {
+      mistakes.add(one.line,
+                   "server.agents",
+                   "has '" + shown_text(name) + "' at position " + std::to_string(out.size()) +
+                       ", which no certificate can name; allowed: " + kPlainNameRule);
     }
   }
-  const Settings& values() const { return values_; }
-  std::vector<std::string> list(const std::string& key) const {
-    std::vector<std::string> out;
-    const Value* value = find(table_, key);
-    if (value == nullptr || value->list() == nullptr) return out;
-    for (const Value& one : *value->list()) {
-      if (one.text() != nullptr) out.push_back(*one.text());
-    }
-    return out;
-  }
-
- private:
-  const ValueTable& table_;
-  Mistakes& mistakes_;
-  Settings values_;
-};
+  return out;
+}
 
 }  // namespace
 
@@ -129,40 +134,20 @@ const std::vector<Setting>& server_settings() {
   return settings;
 }
 
-ServerDocument split_server_table(std::string_view document) {
-  ServerDocument out;
-  bool inside = false;
-  while (!document.empty()) {
-    const std::size_t end = document.find('\n');
-    const std::string_view line = document.substr(0, end);
-    document.remove_prefix(end == std::string_view::npos ? document.size() : end + 1);
-    if (const std::string name = heading(line); !name.empty() && !(inside && line.find('=') != line.npos)) {
-      inside = name == "server";
-    }
-    // A blank line in the other half keeps the numbers.
-    (inside ? out.server : out.experiment) += line;
-    out.server += '\n';
-    out.experiment += '\n';
-  }
-  return out;
-}
-
-ServerPlan parse_server_plan(const std::string& server_part, const std::string& file) {
-  Mistakes mistakes(file);
-  const auto root = read_toml(server_part, mistakes);
-  mistakes.throw_if_any();
-  const Value* found = find(*root, "server");
+ServerPlan read_server_table(const Value* server, Mistakes& mistakes) {
   const ValueTable nothing;
-  const Reader reader(found != nullptr && found->table() != nullptr ? *found->table() : nothing, mistakes);
-  mistakes.throw_if_any();
-  const Settings& values = reader.values();
+  if (server != nullptr && server->table() == nullptr) {
+    mistakes.add(server->line, "server", "is written otherwise; write one table [server]");
+  }
+  const ValueTable& table = server != nullptr && server->table() != nullptr ? *server->table() : nothing;
+  const Settings values = read_values(table, mistakes);
   return {.address = values.text("address"),
           .state = values.text("state"),
           .certificate = values.text("certificate"),
           .key = values.text("key"),
           .authority = values.text("authority"),
           .revocations = values.text("revocations"),
-          .agents = reader.list("agents"),
+          .agents = read_agents(table, mistakes),
           .lease_seconds = values.number("lease_seconds"),
           .deadline_seconds = values.number("deadline_seconds"),
           .quorum = values.number("quorum"),

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/config/parse.h"
 
 namespace fedstein {
 
@@ -34,14 +34,12 @@ struct ServerPlan {
 // Its keys, with help and defaults.
 const std::vector<Setting>& server_settings();
 
-// A configuration with the table [server], taken apart. Line numbers stay what they were in both halves.
-struct ServerDocument {
-  std::string experiment = {};  // without the table
-  std::string server = {};      // the table alone
+// A configuration for `fedstein serve`: an experiment, and the table [server] beside it where there is one.
+struct ServedPlan {
+  Plan plan = {};
+  ServerPlan server = {};
 };
-ServerDocument split_server_table(std::string_view document);
-
-// `file` names the document in errors. Throws BadConfiguration with every mistake of the table.
-ServerPlan parse_server_plan(const std::string& server_part, const std::string& file);
+// `file` names the document in errors. Throws BadConfiguration with every mistake of both.
+ServedPlan parse_served_plan(std::string_view document, const std::string& file, const ParseOptions& options);
 
 }  // namespace fedstein

@@ -20,6 +20,7 @@ class Bzip2Decoder : public Decoder {
     while (count == 0 && !done_) count = step();
     return {block_.data(), count};
   }
+  std::optional<std::uint64_t> packed_bytes() const override { return input_.offset(); }
 
  private:
   void begin() {

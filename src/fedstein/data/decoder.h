@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ class Decoder {
 
   // The next unpacked bytes, valid until the next call; empty only at the end.
   virtual std::string_view next() = 0;
+  // Packed bytes that went into all unpacked ones so far; nothing where they are the same.
+  virtual std::optional<std::uint64_t> packed_bytes() const { return std::nullopt; }
 };
 
 std::unique_ptr<Decoder> make_gzip_decoder(PackedInput input);

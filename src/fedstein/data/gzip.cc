@@ -23,6 +23,7 @@ class GzipDecoder : public Decoder {
     while (count == 0 && !done_) count = step();
     return {block_.data(), count};
   }
+  std::optional<std::uint64_t> packed_bytes() const override { return input_.offset(); }
 
  private:
   // One call of inflate; the number of bytes it made.

@@ -21,6 +21,8 @@ enum class FileFormat {
 struct LabelPair {
   double from = 0;
   double to = 0;
+
+  auto operator<=>(const LabelPair&) const = default;
 };
 
 inline constexpr Index kLastColumn = -1;
@@ -36,6 +38,8 @@ struct FileLayout {
   std::string rows_variable = "data";     // kMatlab
   std::string label_variable = "target";  // kMatlab
   std::vector<LabelPair> labels;          // every label of the file; empty: as they are
+
+  auto operator<=>(const FileLayout&) const = default;
 };
 
 // The rows of one file (kIdx: of two), labels already ours. Throws DataError; InvalidArgument for a layout no file can

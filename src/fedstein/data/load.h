@@ -26,6 +26,8 @@ struct OwnFile {
   LabelKind labels = LabelKind::kBinary;
   FileLayout layout;
   std::string label_path;
+
+  auto operator<=>(const OwnFile&) const = default;
 };
 Dataset load_dataset_file(const std::string& path, const OwnFile& file);
 

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -99,9 +99,10 @@ MadeFile make_file(std::string_view name, const MakeOptions& options) {
       throw AlreadyThere(there.string() + ": is there already, perhaps as the published set; --force replaces it");
     }
   }
-  WholeFile file(out.path);
-  file.write(packed(table_text(set)));
-  file.commit();
+  write_whole_file(
+      out.path,
+      packed(table_text(set)),
+      {.replacing = options.replace ? Replacing::kAnything : Replacing::kNothing, .way_out = "--force replaces it"});
   return out;
 }
 

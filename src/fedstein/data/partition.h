@@ -32,6 +32,8 @@ struct PartitionOptions {
   double heavy_share = 0.8;
   Index classes = 2;
   double alpha = 0.1;
+
+  auto operator<=>(const PartitionOptions&) const = default;
 };
 
 // Divides the rows (usually a split's training rows; each at most once) by the stream kPartition of the seed. An

@@ -109,12 +109,28 @@ ByteSource ByteSource::over(std::string_view bytes, const std::string& name, std
   return {name, make_decoder(PackedInput(bytes, name)), byte_limit};
 }
 
+bool ByteSource::is_packed() const {
+  return decoder_->packed_bytes().has_value();
+}
+
+void ByteSource::check_expansion() const {
+  const std::optional<std::uint64_t> packed = decoder_->packed_bytes();
+  if (!packed || byte_limit_ == kNoByteLimit || bytes_ <= kUnsuspicious || bytes_ / kMostExpansion < *packed) return;
+  fail_byte(name_,
+            *packed,
+            "the data unpacks to " + std::to_string(bytes_) + " bytes and more, over " +
+                std::to_string(kMostExpansion) +
+                " times as many bytes as are packed, which no table of numbers does; " +
+                "unpack the file yourself if it is to be read");
+}
+
 std::string_view ByteSource::next() {
   const std::string_view block = decoder_->next();
   if (block.size() > byte_limit_ - bytes_) {
     fail_byte(name_, byte_limit_, "there are more unpacked bytes than the limit of " + std::to_string(byte_limit_));
   }
   bytes_ += block.size();
+  check_expansion();
   return block;
 }
 

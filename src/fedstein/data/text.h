@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ struct TextOptions {
   Index columns = 0;                        // expected in the file; 0: as many as the first row has
   bool header = false;                      // the first line is skipped
   std::uint64_t byte_limit = kByteLimit;
+
+  auto operator<=>(const TextOptions&) const = default;
 };
 
 // A table of numbers, one row per line: plain, gzip or bzip2. Blanks around a field are allowed; every number must be

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/experiment/data_shelf.h"
 
-#include <sstream>
-
 #include "fedstein/data/registry.h"
 
 namespace fedstein {
@@ -10,7 +8,7 @@ namespace {
 
 // The slot of this key, made where there is none, and the lock under which its value may be made.
 template <typename Shelf>
-auto& slot_of(Shelf& shelf, const std::string& key, std::mutex& mutex) {
+auto& slot_of(Shelf& shelf, const typename Shelf::key_type& key, std::mutex& mutex) {
   const std::lock_guard lock(mutex);
   auto& slot = shelf[key];
   if (!slot) slot = std::make_unique<typename Shelf::mapped_type::element_type>();
@@ -28,23 +26,6 @@ auto taken(Slot& slot, const Make& make) {
   return value;
 }
 
-// Everything that the rows and the model of a case depend on: cases that differ in their methods alone share them.
-std::string key_of(const CasePlan& plan, std::uint64_t seed) {
-  std::ostringstream key;
-  key << std::hexfloat << plan.dataset.name << '\n'
-      << plan.dataset.standard_split << plan.dataset.test_fraction << ' ' << plan.dataset.standard_scaling
-      << static_cast<int>(plan.dataset.scaling) << '\n';
-  const PartitionOptions& partition = plan.partition;
-  key << static_cast<int>(partition.kind) << ' ' << partition.agents << ' ' << partition.heavy_share << ' '
-      << partition.classes << ' ' << partition.alpha << '\n'
-      << plan.model.type;
-  for (const Setting& setting : plan.model.settings.definitions()) {
-    key << '\n' << to_text(plan.model.settings.at(setting.key));
-  }
-  key << '\n' << seed;
-  return key.str();
-}
-
 // As far as it is known before the set is read.
 bool is_smaller(const DatasetPlan& plan, const Dataset& dataset) {
   if (plan.own_file) return false;
@@ -54,11 +35,24 @@ bool is_smaller(const DatasetPlan& plan, const Dataset& dataset) {
 
 }  // namespace
 
+DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t seed) {
+  const DatasetPlan untouched;
+  DatasetKey key{plan, differs_by_trial(plan) ? seed : 0};
+  key.plan.standard_split = untouched.standard_split;
+  key.plan.test_fraction = untouched.test_fraction;
+  key.plan.standard_scaling = untouched.standard_scaling;
+  key.plan.scaling = untouched.scaling;
+  return key;
+}
+
+DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
+  return {plan.dataset, plan.partition, plan.model, seed};
+}
+
 DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}
 
 std::shared_ptr<const Dataset> DataShelf::dataset(const DatasetPlan& plan, std::uint64_t seed) {
-  const std::string key = differs_by_trial(plan) ? plan.name + "#" + std::to_string(seed) : plan.name;
-  auto value = taken(slot_of(datasets_, key, mutex_), [&] {
+  auto value = taken(slot_of(datasets_, key_of(plan, seed), mutex_), [&] {
     {
       const std::lock_guard lock(mutex_);
       newest_.reset();  // room first: two large sets need not be held at once

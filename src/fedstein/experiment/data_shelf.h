@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,15 +31,34 @@ class DataShelf {
     std::mutex making;
     std::weak_ptr<const Value> value;
   };
-  template <typename Value>
-  using Shelf = std::map<std::string, std::unique_ptr<Slot<Value>>>;
+  template <typename Key, typename Value>
+  using Shelf = std::map<Key, std::unique_ptr<Slot<Value>>>;
+
+  // What decides which rows a dataset has, and which rows and model a trial has. Whole parts of the plan, so that a
+  // field that is added to them is not forgotten here.
+  struct DatasetKey {
+    DatasetPlan plan = {};   // its split and scaling at their defaults: they come after the reading
+    std::uint64_t seed = 0;  // 0 where all trials have the same rows
+
+    auto operator<=>(const DatasetKey&) const = default;
+  };
+  struct TrialKey {
+    DatasetPlan dataset = {};
+    PartitionOptions partition = {};
+    ModelPlan model;
+    std::uint64_t seed = 0;
+
+    auto operator<=>(const TrialKey&) const = default;
+  };
+  static DatasetKey key_of(const DatasetPlan& plan, std::uint64_t seed);
+  static TrialKey key_of(const CasePlan& plan, std::uint64_t seed);
 
   std::shared_ptr<const Dataset> dataset(const DatasetPlan& plan, std::uint64_t seed);
 
   std::string data_folder_;
   std::mutex mutex_;  // of all below
-  Shelf<Dataset> datasets_;
-  Shelf<TrialData> trials_;
+  Shelf<DatasetKey, Dataset> datasets_;
+  Shelf<TrialKey, TrialData> trials_;
   // Kept until another is asked for, because the next trial will want it; the largest, which takes longest to read,
   // also while smaller ones are.
   std::shared_ptr<const Dataset> newest_;

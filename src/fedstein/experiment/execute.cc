@@ -17,6 +17,7 @@
 #include "fedstein/experiment/pace.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/federated/transport.h"
+#include "fedstein/files/file_error.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/posterior/posterior_file.h"
 
@@ -227,7 +228,7 @@ class Execution {
     const Posterior posterior = posterior_of(trained, data, particles);
     try {
       save_posterior(posterior, options_.posterior_folder + "/" + posterior_file_name(trained));
-    } catch (const DataError& problem) {  // a disk that takes nothing is not this job's fault
+    } catch (const FileError& problem) {  // a disk that takes nothing is not this job's fault
       throw StoreError(problem.what());
     }
   }

@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-#include "fedstein/data/sha256.h"
 #include "fedstein/data/source.h"
-#include "fedstein/data/whole_file.h"
 #include "fedstein/fetch/http.h"
+#include "fedstein/files/sha256.h"
+#include "fedstein/files/whole_file.h"
 
 namespace fedstein {
 namespace {
@@ -96,7 +96,7 @@ void download(const std::string& first,
               const DownloadOptions& options) {
   std::string address = first;
   for (int redirects = 0; redirects <= options.most_redirects; ++redirects) {
-    WholeFile file(path);
+    WholeFile file(path, {.replacing = options.replacing, .way_out = "--force replaces it"});
     Arrival arrival(address, expected, options, file);
     const HttpAnswer answer = http_get(
         address,

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "fedstein/files/output_rules.h"
+
 namespace fedstein {
 
 // What came from the network, or did not come: one sentence with the address.
@@ -36,6 +38,7 @@ struct DownloadOptions {
   TimeLimits limits = {};
   int most_redirects = 5;
   OnProgress progress = {};
+  Replacing replacing = Replacing::kNothing;  // of a file that is there already
 };
 
 // The file at `address`, in place at `path` when it is complete and right; nothing otherwise. Redirects are followed,

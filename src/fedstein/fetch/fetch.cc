@@ -32,6 +32,7 @@ std::size_t fetch_dataset(std::string_view name, const FetchOptions& options) {
   for (const Original& original : originals) {
     if (!options.replace && is_there(options.data_folder, original.file)) continue;
     DownloadOptions download_options{.limits = options.limits};
+    if (options.replace) download_options.replacing = Replacing::kAnything;
     if (options.progress) {
       download_options.progress = [&](std::uint64_t done, std::uint64_t total) {
         return options.progress(original, done, total);

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "fedstein/data/error.h"
-#include "fedstein/data/sha256.h"
 #include "fedstein/data/source.h"
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/sha256.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_header.h"
 
@@ -70,6 +70,29 @@ std::string_view opened(std::string_view bytes, const std::string& name, std::si
   return inside;
 }
 
+// The file as far as its header promises, and not a block further: what is packed can go on for ever. A front that is
+// not ours is all there is to be said about.
+std::string read_as_promised(ByteSource source) {
+  std::string bytes;
+  std::string_view block = source.next();
+  for (; !block.empty() && bytes.size() < kPreface; block = source.next()) bytes += block;
+  if (!bytes.starts_with(kMagic) || bytes.size() < kPreface || number_at(bytes, 8) != kPosteriorFormat) return bytes;
+  const std::uint64_t promised = number_at(bytes, 16);
+  if (source.is_packed() && promised > kMostPackedPosterior) {
+    fail_file(source.name(),
+              "the packed posterior file promises " + std::to_string(promised) +
+                  " bytes; packed, it may have at most " + std::to_string(kMostPackedPosterior) +
+                  " (unpack it first if you trust it)");
+  }
+  for (; !block.empty() && bytes.size() <= promised; block = source.next()) bytes += block;
+  if (bytes.size() > promised) {
+    fail_file(
+        source.name(),
+        "the posterior file is damaged: it has more bytes than the " + std::to_string(promised) + " that it promises");
+  }
+  return bytes;
+}
+
 // Numbers of the file's width as ours.
 template <typename Stored>
 void read_numbers(std::string_view bytes, Particles& out) {
@@ -116,15 +139,16 @@ Posterior posterior_from(std::string_view bytes, const std::string& name) {
   }
 }
 
-void save_posterior(const Posterior& posterior, const std::string& path) {
-  const std::string bytes = to_bytes(posterior);
-  WholeFile file(path);
-  file.write(bytes);
-  file.commit();
+WriteOptions posterior_output() {
+  return {.replacing = Replacing::kOurs, .ours = {kMagic, kMagic.size()}};
+}
+
+void save_posterior(const Posterior& posterior, const std::string& path, const WriteOptions& options) {
+  write_whole_file(path, to_bytes(posterior), options);
 }
 
 Posterior load_posterior(const std::string& path) {
-  return posterior_from(ByteSource::open(path).rest(), path);
+  return posterior_from(read_as_promised(ByteSource::open(path)), path);
 }
 
 }  // namespace fedstein

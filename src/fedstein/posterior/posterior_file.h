@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fedstein/files/output_rules.h"
 #include "fedstein/posterior/posterior.h"
 
 namespace fedstein {
@@ -26,14 +27,22 @@ inline constexpr const char* kPosteriorEnding = ".fedstein";
 // where a number does not fit.
 inline constexpr std::uint64_t kPosteriorFormat = 1;
 
+// A file may be packed by gzip or bzip2, and is then unpacked only as far as its header promises and never beyond this:
+// a few kilobytes can unpack to anything. Unpacked by the user, it may be larger.
+inline constexpr std::uint64_t kMostPackedPosterior = std::uint64_t{1} << 30;
+
 std::string to_bytes(const Posterior& posterior);
 // `name` stands for the file in complaints. Throws DataError for bytes that are foreign, newer, cut short, damaged or
 // contradict themselves.
 Posterior posterior_from(std::string_view bytes, const std::string& name);
 
-// The file appears whole or not at all. Throws InvalidArgument for a posterior that cannot predict, DataError when it
-// cannot be written.
-void save_posterior(const Posterior& posterior, const std::string& path);
+// A posterior file may take the place of another one, of nothing else.
+WriteOptions posterior_output();
+// The file appears whole or not at all. Throws InvalidArgument for a posterior that cannot predict, AlreadyThere or
+// WriteError when it cannot be written.
+void save_posterior(const Posterior& posterior,
+                    const std::string& path,
+                    const WriteOptions& options = posterior_output());
 Posterior load_posterior(const std::string& path);
 
 }  // namespace fedstein

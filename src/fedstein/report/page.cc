@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "fedstein/data/whole_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/report/page_template.h"
 #include "fedstein/report/report.h"
 
@@ -95,10 +95,14 @@ std::string report_page(const std::string& json) {
   return out;
 }
 
-void write_report(const std::string& path, const std::string& json) {
-  WholeFile file(path);
-  file.write(report_page(json));
-  file.commit();
+WriteOptions report_output() {
+  // The page's own text comes before its data and is far shorter.
+  constexpr std::size_t kFront = std::size_t{16} << 20;
+  return {.replacing = Replacing::kOurs, .ours = {kPlace.substr(0, kPlace.find('>')), kFront}};
+}
+
+void write_report(const std::string& path, const std::string& json, const WriteOptions& options) {
+  write_whole_file(path, report_page(json), options);
 }
 
 }  // namespace fedstein

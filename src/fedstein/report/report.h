@@ -9,6 +9,7 @@
 #include "fedstein/experiment/claims.h"
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/experiment/results.h"
+#include "fedstein/files/output_rules.h"
 
 namespace fedstein {
 
@@ -29,7 +30,9 @@ std::string report_json(const std::vector<ReportedRun>& runs, const std::string&
 // packed, which the page undoes.
 std::string report_page(const std::string& json);
 
-// The page as a file, which appears when it is complete or not at all. Throws DataError.
-void write_report(const std::string& path, const std::string& json);
+// A report may take the place of another one, of nothing else.
+WriteOptions report_output();
+// The page as a file, which appears when it is complete or not at all. Throws AlreadyThere or WriteError.
+void write_report(const std::string& path, const std::string& json, const WriteOptions& options = report_output());
 
 }  // namespace fedstein

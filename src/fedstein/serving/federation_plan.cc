@@ -44,31 +44,6 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
   return out;
 }
 
-FederationPlan parse(const std::string& document, const std::string& file, const std::string& data_folder) {
-  const ServerDocument parts = split_server_table(document);
-  std::vector<Mistake> mistakes;
-  FederationPlan out;
-  try {
-    out.server = parse_server_plan(parts.server, file);
-  } catch (const BadConfiguration& error) {
-    mistakes = error.mistakes();
-  }
-  try {
-    out.plan = parse_plan(parts.experiment, file, {.data_folder = data_folder, .check_data = false});
-  } catch (const BadConfiguration& error) {
-    mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
-  }
-  if (!mistakes.empty()) throw BadConfiguration(mistakes);
-  out.agents = out.plan.cases.front().partition.agents;
-  out.seed = trial_seed(out.plan.seed, 1);
-  if (out.server.agents.empty()) {
-    for (Index k = 0; k < out.agents; ++k) out.server.agents.push_back("agent-" + std::to_string(k));
-  }
-  mistakes = objections(out, file);
-  if (!mistakes.empty()) throw BadConfiguration(mistakes);
-  return out;
-}
-
 }  // namespace
 
 std::unique_ptr<Model> FederationPlan::make_model(Index features, Index classes) const {
@@ -81,11 +56,20 @@ std::string FederationPlan::charter(Index features, Index classes) const {
 }
 
 FederationPlan parse_federation(const std::string& document, const std::string& file, const std::string& data_folder) {
-  return parse(document, file, data_folder);
+  ServedPlan read = parse_served_plan(document, file, {.data_folder = data_folder, .check_data = false});
+  FederationPlan out{.plan = std::move(read.plan), .server = std::move(read.server)};
+  out.agents = out.plan.cases.front().partition.agents;
+  out.seed = trial_seed(out.plan.seed, 1);
+  if (out.server.agents.empty()) {
+    for (Index k = 0; k < out.agents; ++k) out.server.agents.push_back("agent-" + std::to_string(k));
+  }
+  const std::vector<Mistake> mistakes = objections(out, file);
+  if (!mistakes.empty()) throw BadConfiguration(mistakes);
+  return out;
 }
 
 FederationPlan federation_from_charter(const std::string& charter) {
-  return parse(charter, "the server's configuration", {});
+  return parse_federation(charter, "the server's configuration", {});
 }
 
 RowShape row_shape(const FederationPlan& federation) {

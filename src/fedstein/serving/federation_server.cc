@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fedstein/federated/coordinator.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/serving/column_sums.h"
 #include "fedstein/serving/guarded_server.h"
@@ -19,12 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the agents sent is nobody else's business.
+constexpr const char* kJournalName = "journal.sqlite";
+
+// What the agents sent is nobody else's business. Files that an earlier version left open to others are closed.
 void make_private_folder(const std::string& folder) {
   std::error_code problem;
   const bool made = fs::create_directories(folder, problem);
   if (!problem && made) fs::permissions(folder, fs::perms::owner_all, problem);
   if (problem) throw StoreError(folder + ": cannot be made: " + problem.message());
+  for (const std::string name : {kStoreName, kJournalName}) {
+    for (const char* ending : {"", "-wal", "-shm", "-lock", "-head"}) keep_to_owner(folder + "/" + name + ending);
+  }
 }
 
 // What a journal must have been begun with: a run goes on with the agents that it had.
@@ -38,7 +44,7 @@ std::string agreement(const FederationPlan& federation, const RowShape& shape) {
 
 struct FederationServer::State {
   State(const FederationServer& server, const std::string& folder)
-      : journal(folder + "/journal.sqlite", agreement(server.federation_, server.shape_)), contents(journal.load()) {}
+      : journal(folder + "/" + kJournalName, agreement(server.federation_, server.shape_)), contents(journal.load()) {}
 
   SqliteJournal journal;
   JournalContents contents;  // as this process found it

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/store/agent_folder.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -11,7 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <string_view>
+
+#include "fedstein/files/whole_file.h"
 
 namespace fedstein {
 namespace {
@@ -29,30 +27,6 @@ std::string prepared(const std::string& folder) {
   fs::permissions(folder, fs::perms::owner_all, problem);
   if (problem) throw StoreError(folder + ": cannot be made private: " + problem.message());
   return folder;
-}
-
-void write_synced(const std::string& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (file < 0) fail(path, "cannot be opened");
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      close(file);
-      fail(path, "cannot be written");
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  const bool synced = fsync(file) == 0;
-  if (close(file) != 0 || !synced) fail(path, "cannot be synced");
-}
-
-void sync_folder(const std::string& path) {
-  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) fail(path, "cannot be opened");
-  const bool synced = fsync(folder) == 0;
-  close(folder);
-  if (!synced) fail(path, "cannot be synced");
 }
 
 std::string utc_time() {
@@ -81,10 +55,11 @@ std::optional<std::string> AgentFolder::read() const {
 }
 
 void AgentFolder::replace(const std::string& record) {
-  const std::string unfinished = record_ + "-new";
-  write_synced(unfinished, record);
-  if (std::rename(unfinished.c_str(), record_.c_str()) != 0) fail(record_, "cannot be replaced");
-  sync_folder(folder_);
+  try {
+    write_whole_file(record_, record, {.mode = FileMode::kPrivate, .replacing = Replacing::kAnything, .alone = true});
+  } catch (const FileError& error) {
+    throw StoreError(error.what());
+  }
 }
 
 std::string AgentFolder::set_aside() {
@@ -94,7 +69,11 @@ std::string AgentFolder::set_aside() {
   std::string aside = named;
   for (int more = 2; fs::exists(aside); ++more) aside = named + "-" + std::to_string(more);
   if (std::rename(record_.c_str(), aside.c_str()) != 0) fail(record_, "cannot be renamed");
-  sync_folder(folder_);
+  try {
+    sync_folder(folder_);
+  } catch (const FileError& error) {
+    throw StoreError(error.what());
+  }
   return aside;
 }
 

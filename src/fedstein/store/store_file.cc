@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "fedstein/files/whole_file.h"
 #include "fedstein/store/run_lock.h"
 
 namespace fedstein {
@@ -92,14 +93,6 @@ void refuse_foreign(Connection& connection) {
       connection, "SELECT 1 FROM run, job, round, figure, particles, density, reliability, checkpoint LIMIT 0");
 }
 
-// A new name survives a power cut only when its folder is on disk too.
-void write_folder_to_disk(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that may be written but not read: nothing more can be done
-  fsync(descriptor);
-  close(descriptor);
-}
-
 // Made under another name and renamed: a maker that is killed leaves no half a store behind.
 void create(const std::string& path) {
   const std::string unfinished = path + "-new";
@@ -117,7 +110,11 @@ void create(const std::string& path) {
   }
   fs::rename(unfinished, path, problem);
   if (problem) throw StoreError(path + ": cannot be made: " + problem.message());
-  write_folder_to_disk(fs::path(path).parent_path());
+  try {
+    sync_folder(fs::path(path).parent_path().string());
+  } catch (const FileError& error) {
+    throw StoreError(error.what());
+  }
 }
 
 void create_unless_there(const std::string& path) {

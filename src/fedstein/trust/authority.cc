@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "fedstein/trust/private_file.h"
+#include "fedstein/files/read_file.h"
+#include "fedstein/files/whole_file.h"
 #include "fedstein/trust/revocation_facts.h"
 #include "fedstein/trust/signing.h"
 
@@ -27,12 +28,13 @@ void Authority::create(const std::string& folder, const std::string& name, int d
   }
   std::error_code problem;
   fs::create_directories(issued_folder(folder), problem);
-  if (problem) throw UnwritableFile(folder + ": cannot be made: " + problem.message());
+  if (problem) throw WriteError(folder + ": cannot be made: " + problem.message());
   fs::permissions(folder, fs::perms::owner_all, problem);
   const KeyPair own = self_signed(name, days);
-  write_file(folder + "/ca.crl", signed_list({}, 1, own), FileMode::kPublic);
-  write_file(folder + "/ca.crt", own.certificate, FileMode::kPublic);
-  write_file(folder + "/ca.key", own.key, FileMode::kPrivate);  // last: an authority is complete when it has its key
+  write_whole_file(folder + "/ca.crl", signed_list({}, 1, own), {.alone = true});
+  write_whole_file(folder + "/ca.crt", own.certificate, {.alone = true});
+  // Last: an authority is complete when it has its key.
+  write_whole_file(folder + "/ca.key", own.key, {.mode = FileMode::kPrivate, .alone = true});
 }
 
 Authority::Authority(const std::string& folder) : folder_(folder) {
@@ -47,11 +49,10 @@ std::string Authority::certificate() const {
 
 KeyPair Authority::issue(const Request& request) const {
   check_name(request.name);
-  const KeyPair own{certificate(), read_file(folder_ + "/ca.key")};
+  const KeyPair own{certificate(), read_private_file(folder_ + "/ca.key")};
   KeyPair issued = signed_by(own, {request.name, request.role, request.hosts, request.days});
   const std::string serial = facts_of(issued.certificate).serial;
-  write_file(
-      issued_folder(folder_) + "/" + request.name + "-" + serial + ".crt", issued.certificate, FileMode::kPublic);
+  write_whole_file(issued_folder(folder_) + "/" + request.name + "-" + serial + ".crt", issued.certificate);
   return issued;
 }
 
@@ -83,8 +84,10 @@ int Authority::revoke(const std::string& name) const {
   }
   if (known == 0) throw TrustError(folder_ + ": no certificate was issued to '" + name + "'");
   const std::int64_t last = revocation_facts(read_file(folder_ + "/ca.crl"), certificate()).number;
-  const KeyPair own{certificate(), read_file(folder_ + "/ca.key")};
-  write_file(folder_ + "/ca.crl", signed_list(revoked, std::max(last, std::int64_t{0}) + 1, own), FileMode::kPublic);
+  const KeyPair own{certificate(), read_private_file(folder_ + "/ca.key")};
+  write_whole_file(folder_ + "/ca.crl",
+                   signed_list(revoked, std::max(last, std::int64_t{0}) + 1, own),
+                   {.replacing = Replacing::kAnything, .alone = true});
   return fresh;
 }
 

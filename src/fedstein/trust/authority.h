@@ -12,7 +12,8 @@ namespace fedstein {
 // of every certificate issued. Only ca.crt and ca.crl ever leave it. EC keys on P-256 throughout.
 class Authority {
  public:
-  // A new authority in a folder that holds none yet; private files get mode 0600. Throws TrustError.
+  // A new authority in a folder that holds none yet; private files get mode 0600. Throws TrustError,
+  // AlreadyThere or WriteError.
   static void create(const std::string& folder, const std::string& name, int days);
 
   explicit Authority(const std::string& folder);

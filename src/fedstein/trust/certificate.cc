@@ -4,6 +4,7 @@
 #include <array>
 #include <ctime>
 
+#include "fedstein/files/plain_name.h"
 #include "fedstein/trust/openssl_values.h"
 
 namespace fedstein {
@@ -32,14 +33,7 @@ std::string time_text(std::int64_t seconds) {
 }
 
 void check_name(const std::string& name) {
-  constexpr std::size_t kLongest = 63;  // as a DNS label
-  const bool starts_well = !name.empty() && name.front() != '.' && name.front() != '-';
-  const std::size_t strange =
-      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_");
-  if (starts_well && strange == std::string::npos && name.size() <= kLongest) return;
-  throw TrustError("'" + name +
-                   "' cannot be a name; allowed are 1 to 63 letters, digits, '.', '-' and '_', the first " +
-                   "of them no '.' or '-'");
+  if (!is_plain_name(name)) throw TrustError("'" + name + "' cannot be a name; allowed are " + kPlainNameRule);
 }
 
 }  // namespace fedstein

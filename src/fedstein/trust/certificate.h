@@ -15,18 +15,6 @@ class TrustError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A file that is not there, or cannot be read.
-class UnreadableFile : public TrustError {
- public:
-  using TrustError::TrustError;
-};
-
-// A file that cannot be written.
-class UnwritableFile : public TrustError {
- public:
-  using TrustError::TrustError;
-};
-
 // What a certificate says. Reading it proves nothing: whoever took it over TLS has checked the signature.
 struct CertificateFacts {
   std::string name = {};        // common name: the agent's identity

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <utility>
 
-#include "fedstein/trust/private_file.h"
+#include "fedstein/files/read_file.h"
 
 namespace fedstein {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/data/sha256.h"
+#include "fedstein/files/sha256.h"
 
 #include <openssl/evp.h>
 

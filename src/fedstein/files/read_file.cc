@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/files/read_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "fedstein/files/open_file.h"
+
+namespace fedstein {
+namespace {
+
+constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
+
+[[noreturn]] void fail(const std::string& path) {
+  throw UnreadableFile(path + ": cannot be read: " + std::strerror(errno));
+}
+
+OpenFile opened(const std::string& path) {
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) fail(path);
+  return file;
+}
+
+std::string contents(const OpenFile& file, const std::string& path) {
+  std::string bytes;
+  std::array<char, 1 << 16> block{};
+  while (true) {
+    const ssize_t count = ::read(file.number(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(path);
+    if (count == 0) return bytes;
+    bytes.append(block.data(), static_cast<std::size_t>(count));
+  }
+}
+
+std::string octal(mode_t mode) {
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "%04o", static_cast<unsigned>(mode & 07777U));
+  return text.data();
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  return contents(opened(path), path);
+}
+
+std::string read_private_file(const std::string& path) {
+  const OpenFile file = opened(path);
+  struct stat facts = {};
+  if (fstat(file.number(), &facts) != 0) fail(path);
+  // Of the opened file: another one may have its name by now.
+  if ((facts.st_mode & kOfOthers) != 0) {
+    throw ExposedFile(path + ": the private key has mode " + octal(facts.st_mode) +
+                      ", so that others than its owner can read or change it; allowed: 0600 or less, by `chmod 600 " +
+                      path + "`");
+  }
+  return contents(file, path);
+}
+
+void keep_to_owner(const std::string& path) {
+  struct stat facts = {};
+  if (lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) || (facts.st_mode & kOfOthers) == 0) return;
+  if (chmod(path.c_str(), facts.st_mode & 07777U & ~kOfOthers) != 0) {
+    throw WriteError(path + ": cannot be kept from other users: " + std::strerror(errno));
+  }
+}
+
+}  // namespace fedstein
