@@ -26,7 +26,9 @@ constexpr int kMostHeaderBytes = 8 << 10;
 // it gRPC reads slowly and ends calls, whosoever.
 std::int64_t most_memory(const ServerCosts& costs) {
   constexpr std::int64_t kEverythingElse = 128 << 20;
-  return kEverythingElse + 2 * static_cast<std::int64_t>(costs.agents) * costs.most_message_bytes +
+  constexpr std::int64_t kEachAgent = 2 << 20;  // what gRPC sets aside for a connection before it needs it
+  const auto agents = static_cast<std::int64_t>(costs.agents);
+  return kEverythingElse + agents * (kEachAgent + 2 * costs.most_message_bytes) +
          static_cast<std::int64_t>(costs.connections_each) * most_unasked_bytes(costs.most_message_bytes);
 }
 
