@@ -173,7 +173,7 @@ TEST_F(Refusal, Oversized) {
   v1::Reply bad = reply();
   bad.mutable_update()->mutable_matrices(0)->mutable_numbers()->resize(8000);
   v1::Standing standing;
-  EXPECT_EQ(me_->upload(bad, standing).error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(me_->upload(bad, standing).error_code(), StatusCode::OUT_OF_RANGE);
   EXPECT_EQ(refusals(0, "size"), 1);
   bad.mutable_update()->mutable_matrices(0)->mutable_numbers()->resize(50 << 20);
   // gRPC refuses it when it has come whole; before that the connection is closed for it.

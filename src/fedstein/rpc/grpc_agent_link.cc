@@ -28,7 +28,7 @@ constexpr int kExaminationSeconds = 2;
     case grpc::StatusCode::UNAUTHENTICATED:
     case grpc::StatusCode::FAILED_PRECONDITION:
     case grpc::StatusCode::INVALID_ARGUMENT:
-    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+    case grpc::StatusCode::OUT_OF_RANGE:
     case grpc::StatusCode::UNIMPLEMENTED:
       throw TurnedAway("the server refuses: " + status.error_message());
     default:

@@ -183,11 +183,12 @@ class RpcServer::Service : public v1::Federation::CallbackService {
     const CallerCheck::Caller caller = callers_.identify(context, bytes);
     if (!caller.status.ok()) return caller.status;
     if (bytes > most_bytes_) {
+      // Not RESOURCE_EXHAUSTED, which gRPC says by itself when memory is short: that passes, this does not.
       return callers_.refuse(
           caller.agent,
           "size",
           "a message of " + std::to_string(bytes) + " bytes; at most " + std::to_string(most_bytes_) + " are allowed",
-          grpc::StatusCode::RESOURCE_EXHAUSTED);
+          grpc::StatusCode::OUT_OF_RANGE);
     }
     try {
       grpc::Status status = work(caller.agent);
