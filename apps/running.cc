@@ -92,6 +92,12 @@ void check_outputs(const RunRequest& request) {
   }
 }
 
+// Every round was lost: what the figures show is the start.
+bool took_nothing_in(const TrialResult& trial) {
+  const auto is_lost = [](const RoundRecord& record) { return record.folded.empty(); };
+  return !trial.rounds.empty() && std::all_of(trial.rounds.begin(), trial.rounds.end(), is_lost);
+}
+
 }  // namespace
 
 std::optional<RunResult> perform(const RunRequest& request) {
@@ -145,7 +151,7 @@ bool has_failed_jobs(const RunResult& result) {
   for (const CaseResult& setting : result.cases) {
     for (const MethodResult& method : setting.methods) {
       for (const TrialResult& trial : method.trials) {
-        if (trial.status == JobStatus::kFailed) return true;
+        if (trial.status == JobStatus::kFailed || took_nothing_in(trial)) return true;
       }
     }
   }

@@ -114,6 +114,8 @@ TEST_F(Session, StateOlderThanTheRecordIsTurnedAwayUntilForgotten) {
   EXPECT_EQ(journal_.times_forgotten(), 0);
   EXPECT_THAT(session_.on_hello(0, {.forgets = true}, journal_), IsEmpty());
   EXPECT_EQ(journal_.times_forgotten(), 1);
+  for (int again = 0; again < 100; ++again) session_.on_hello(0, {.forgets = true}, journal_);
+  EXPECT_EQ(journal_.times_forgotten(), 1) << "the journal does not grow with what an agent says";
 }
 
 TEST_F(Session, AnUploadWithoutItsVerdictCatchesUp) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <limits>
+#include <mutex>
 
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
@@ -100,7 +102,7 @@ TEST_F(Liveness, ALateAgentIsWaitedForAndALostFactorMustBeGivenUp) {
     // Agent 0 does round 1; round 2 waits for agent 1. Then agent 0's machine is lost.
     GrpcAgentLink link(link_options(agent(0)));
     const TestFederation federation(which_);
-    const auto side = federation.make_agent(0, 25);
+    const auto side = federation.make_agent(0, federation.total_rows());
     link.attend(
         0, {.algorithm = "dsvgd", .dimension = federation.dimension(), .rows = federation.rows(0), .features = 3}, {});
     for (bool done = false; !done;) {
@@ -142,6 +144,48 @@ TEST_F(Liveness, AStateThatIsGivenUpIsSetAsideAndSaidSo) {
   const std::size_t start = event.find(state);
   ASSERT_NE(start, std::string::npos) << event;
   EXPECT_EQ(read_text(event.substr(start, event.find(';') - start)), before);
+}
+
+TEST_F(Liveness, ABeliefThatCannotBeJudgedEndsNobody) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}});
+  std::mutex mutex;
+  std::vector<std::string> events;
+  AgentArguments first = agent(0);
+  first.cannot_judge = true;
+  first.on_event = [&](const std::string& event) {
+    const std::lock_guard lock(mutex);
+    events.push_back(event);
+  };
+  auto one = run(first);
+  auto other = run(agent(1));
+  EXPECT_EQ(one.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_EQ(other.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
+  EXPECT_THAT(events, testing::Contains(HasSubstr("was not judged: log_densities holds nan")));
+}
+
+TEST_F(Liveness, ALieOutOfAllProportionIsRefusedAndTheOthersGoOn) {
+  start({.which = {.algorithm = "fedavg", .agents = 2, .rounds = 4}, .linger = 2});
+  auto honest = run(agent(0));
+  const auto liar = silent(1);
+  Index lies = 0;
+  try {
+    for (;;) {
+      const Letter letter = liar->next();
+      const auto* offer = std::get_if<Offer>(&letter);
+      if (offer == nullptr) continue;
+      Update lie{offer->task.round, 1, offer->task.belief};
+      lie.belief[0].setConstant(std::numeric_limits<Real>::max());
+      EXPECT_EQ(liar->upload({offer->token, lie}).kind, Standing::Kind::kDropped);
+      ++lies;
+    }
+  } catch (const LineLost&) {
+  }
+  EXPECT_EQ(honest.get(), AgentRunner::Ending::kRunIsOver);
+  const ServeResult result = server_.get();
+  EXPECT_GE(lies, 1);
+  EXPECT_EQ(result.status.agents[1].refusals.at("update"), lies);
+  EXPECT_LT(result.particles.cwiseAbs().maxCoeff(), 1e3_r);
 }
 
 TEST_F(Liveness, AnAgentThatLivesKeepsItsSeatFromASecondOfItsName) {

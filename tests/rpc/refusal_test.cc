@@ -76,7 +76,7 @@ class Refusal : public testing::Test {
         0);
     const auto& offer = std::get<Offer>(letter);
     v1::Reply out;
-    encode(Upload{offer.token, federation.make_agent(0, 25)->update(offer.task)}, out);
+    encode(Upload{offer.token, federation.make_agent(0, federation.total_rows())->update(offer.task)}, out);
     return out;
   }
   void spoil(v1::Reply& reply, Real value) const {

@@ -11,6 +11,7 @@
 #include "fedstein/federated/hand_cranked.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
+#include "fedstein/numeric/check.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/authority.h"
@@ -24,7 +25,7 @@ Settings small_settings(const Algorithm& algorithm, const TestCase& which) {
   Settings settings(algorithm.settings);
   if (settings.has("particles")) settings.set("particles", which.particles);
   if (settings.has("local_steps")) settings.set("local_steps", Index{5});
-  if (!which.factor.empty()) settings.set("factor", which.factor);
+  if (!which.setting.empty()) settings.set_from_text(which.setting);
   return settings;
 }
 
@@ -54,6 +55,7 @@ class TestWorkshop : public AgentWorkshop {
   }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
   std::optional<CalibrationCounts> calibrate(Index version, const Belief& /*belief*/) override {
+    if (arguments_.cannot_judge) throw InvalidArgument("log_densities holds nan in row 0");
     if (const auto bytes = disk_.read(); arguments_.replays && bytes) {
       if (const auto pending = agent_record_from(*bytes).pending) link_.upload(*pending);
     }
@@ -80,13 +82,19 @@ TestFederation::TestFederation(const TestCase& which)
       settings_(small_settings(*algorithm_, which)) {
   for (Index k = 0; k < which.agents; ++k) {
     Rng rng({.seed = kSeed, .agent = static_cast<std::uint64_t>(k), .round = 0, .purpose = Purpose::kTest});
-    Matrix x(12 + k, which.inputs);
+    Matrix x(8 + 11 * k, which.inputs);  // some have much, some little
     rng.fill_normal(x);
     Vector y(x.rows());
     for (Index row = 0; row < x.rows(); ++row) y(row) = x(row, 0) - x(row, 1) > 0 ? 1 : -1;
     x_.push_back(std::move(x));
     y_.push_back(std::move(y));
   }
+}
+
+Index TestFederation::total_rows() const {
+  Index total = 0;
+  for (Index k = 0; k < which_.agents; ++k) total += rows(k);
+  return total;
 }
 
 std::unique_ptr<Scheduler> TestFederation::scheduler() const {

@@ -25,7 +25,7 @@ struct TestCase {
   // The belief that travels: particles x (inputs + 1) numbers.
   Index particles = 4;
   Index inputs = 3;
-  std::string factor = {};  // of the methods that have one; empty: its default
+  std::string setting = {};  // KEY=VALUE, one that differs from its default
 };
 
 class TestFederation {
@@ -37,6 +37,7 @@ class TestFederation {
   std::unique_ptr<Scheduler> scheduler() const;
   std::unique_ptr<ServerSide> make_server() const;
   std::unique_ptr<AgentSide> make_agent(Index k, Index total_rows) const;
+  Index total_rows() const;
   Index rows(Index k) const { return x_[static_cast<std::size_t>(k)].rows(); }
   Index dimension() const { return model_.dimension(); }
   static std::string name_of(Index k) { return "agent-" + std::to_string(k); }
@@ -97,7 +98,8 @@ struct AgentArguments {
   std::string state = {};
   std::string certificates = {};
   bool forget_factor = false;
-  bool replays = false;  // sends every upload once more, later
+  bool replays = false;       // sends every upload once more, later
+  bool cannot_judge = false;  // every belief that it should judge makes it throw
   double most_backoff_seconds = 0.2;
   std::function<void(const std::string&)> on_event = {};  // every line for the log
 };

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/check.h"
@@ -11,6 +13,8 @@
 
 namespace fedstein {
 namespace {
+
+constexpr Real kHuge = std::numeric_limits<Real>::max() / 2;
 
 class Guarded : public testing::Test {
  protected:
@@ -32,7 +36,7 @@ TEST_F(Guarded, ABeliefNobodyCouldComputeWithIsTakenBackAndTriedWithoutItsCause)
   const auto plain = averaging();
   plain->fold(1, {update(0, 0.5_r), update(2, 0.25_r)});
   GuardedServer server(averaging(), model_);
-  const std::vector<Verdict> verdicts = server.fold(1, {update(0, 0.5_r), update(1, 3e38_r), update(2, 0.25_r)});
+  const std::vector<Verdict> verdicts = server.fold(1, {update(0, 0.5_r), update(1, kHuge), update(2, 0.25_r)});
   EXPECT_TRUE(server.particles() == plain->particles());
   ASSERT_EQ(verdicts.size(), 3U);
   for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.folded, verdict.agent != 1) << verdict.agent;
@@ -41,7 +45,7 @@ TEST_F(Guarded, ABeliefNobodyCouldComputeWithIsTakenBackAndTriedWithoutItsCause)
 TEST_F(Guarded, WhenNothingIsLeftTheServerIsAsItWas) {
   GuardedServer server(averaging(), model_);
   const std::string before = server.save();
-  EXPECT_THROW_MESSAGE(server.fold(1, {update(1, 3e38_r)}), Divergence, "would be of no use");
+  EXPECT_THROW_MESSAGE(server.fold(1, {update(1, kHuge)}), Divergence, "would be of no use");
   EXPECT_EQ(server.save(), before);
 }
 

@@ -14,11 +14,12 @@ constexpr std::array<std::pair<FileFormat, std::string_view>, 5> kFormats = {{{F
                                                                               {FileFormat::kIdx, "idx"},
                                                                               {FileFormat::kMatlab, "matlab"},
                                                                               {FileFormat::kLeaf, "leaf"}}};
-constexpr std::array<std::pair<ScalingRule, std::string_view>, 4> kScalings = {
+constexpr std::array<std::pair<ScalingRule, std::string_view>, 5> kScalings = {
     {{ScalingRule::kNone, "none"},
      {ScalingRule::kUnitInterval, "unit-interval"},
      {ScalingRule::kStandardise, "standardise"},
-     {ScalingRule::kPixel, "pixel"}}};
+     {ScalingRule::kPixel, "pixel"},
+     {ScalingRule::kFixed, "fixed"}}};
 constexpr std::array<std::pair<LabelKind, std::string_view>, 3> kLabels = {
     {{LabelKind::kBinary, "binary"}, {LabelKind::kMulticlass, "multiclass"}, {LabelKind::kRegression, "regression"}}};
 

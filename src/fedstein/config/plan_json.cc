@@ -43,6 +43,13 @@ Json dataset_json(const DatasetPlan& plan) {
               {"test_fraction", plan.test_fraction},
               {"scaling", plan.standard_scaling ? "standard" : scaling_name(plan.scaling)}};
   if (plan.own_file) out["file"] = file_json(plan.file);
+  if (plan.scaling == ScalingRule::kFixed) {
+    const GivenScaling& given = plan.file.scaling;
+    out["fixed"] = {{"shift", given.shift},
+                    {"spread", given.spread},
+                    {"target_shift", given.target_shift},
+                    {"target_spread", given.target_spread}};
+  }
   return out;
 }
 

@@ -113,6 +113,9 @@ std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType*
   plan.standard_scaling = experiment.text("scaling") == kStandardScaling;
   if (!plan.standard_scaling) plan.scaling = scaling_named(experiment.text("scaling"));
   if (const DatasetInfo* info = known(plan.name)) {
+    if (const Value* scaling = experiment.given("scaling"); plan.scaling == ScalingRule::kFixed && scaling != nullptr) {
+      resolution.mistakes.refuse(*scaling, "experiment.scaling", "fixed numbers are for a file of your own");
+    }
     const std::string& objection =
         objection_to(plan.name, resolution, [&] { return missing_file(*info, resolution.options.data_folder); });
     if (!objection.empty()) resolution.mistakes.refuse(*given, kKey, objection);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "fedstein/config/names.h"
@@ -6,6 +8,12 @@
 
 namespace fedstein {
 namespace {
+
+constexpr std::array kScalingKeys = {"shift", "spread", "target_shift", "target_spread"};
+
+bool is_scaling_key(const std::string& key) {
+  return std::find(kScalingKeys.begin(), kScalingKeys.end(), key) != kScalingKeys.end();
+}
 
 // Some keys speak of one format only.
 void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
@@ -20,6 +28,7 @@ void note_formats(const TableView& data, const std::string& format, Resolution& 
                                                              {"label_file", "idx"}};
   if (data.section() == nullptr) return;
   for (const Entry& entry : data.section()->entries) {
+    if (is_scaling_key(entry.key)) continue;
     const auto wanted = formats.find(entry.key);
     const bool has_effect = wanted == formats.end() || wanted->second == format;
     const std::string why_not = has_effect ? "" : "it is for the format " + wanted->second + " only";
@@ -45,6 +54,37 @@ std::vector<LabelPair> resolve_labels(const TableView& data, Mistakes& mistakes)
     return out;
   }
   for (std::size_t i = 0; i < from.size(); ++i) out.push_back({as_number(from[i]), as_number(to[i])});
+  return out;
+}
+
+// Numbers of the rule `fixed`. Whether they are as many as the features is known when the file is read.
+GivenScaling resolve_scaling(const TableView& data, const std::string& rule, Resolution& resolution) {
+  GivenScaling out;
+  const bool is_fixed = rule == "fixed";
+  const Index line = data.section() == nullptr ? 0 : data.section()->line;
+  for (const char* key : kScalingKeys) {
+    const Value* given = data.given(key);
+    if (given == nullptr) continue;
+    resolution.effects.note(
+        *given, std::string("data.") + key, is_fixed, is_fixed ? "" : "it is for experiment.scaling = \"fixed\" only");
+  }
+  if (!is_fixed) return out;
+  for (const Value& value : data.list("shift")) out.shift.push_back(as_number(value));
+  for (const Value& value : data.list("spread")) out.spread.push_back(as_number(value));
+  out.target_shift = data.number("target_shift");
+  out.target_spread = data.number("target_spread");
+  if (out.shift.empty() || out.shift.size() != out.spread.size()) {
+    resolution.mistakes.add(line,
+                            "data.shift",
+                            "has " + std::to_string(out.shift.size()) + " numbers and data.spread " +
+                                std::to_string(out.spread.size()) +
+                                "; scaling = \"fixed\" needs one of each for every feature");
+  }
+  const bool has_zero = std::find(out.spread.begin(), out.spread.end(), 0.0) != out.spread.end();
+  if (has_zero || out.target_spread == 0) {
+    resolution.mistakes.add(
+        line, has_zero ? "data.spread" : "data.target_spread", "holds 0; allowed: any other number");
+  }
   return out;
 }
 
@@ -76,6 +116,7 @@ OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
   file.layout.rows_variable = data.text("rows_variable");
   file.layout.label_variable = data.text("label_variable");
   file.layout.labels = resolve_labels(data, mistakes);
+  file.scaling = resolve_scaling(data, TableView(point.document, "experiment").text("scaling"), resolution);
   file.label_path = data.text("label_file");
   if (format == "idx" && file.label_path.empty()) {
     mistakes.add(line, "data.label_file", "is missing; the format idx keeps the labels in a file of their own");

@@ -91,7 +91,7 @@ std::vector<Setting> experiment_keys() {
       {.key = "scaling",
        .standard = text("standard"),
        .help = "of the features; standard is the dataset's own rule (a file of your own: none)",
-       .choices = {"standard", "none", "unit-interval", "standardise", "pixel"}},
+       .choices = {"standard", "none", "unit-interval", "standardise", "pixel", "fixed"}},
   };
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fedstein/data/scaling.h"
 #include "fedstein/data/registry.h"
 
 namespace fedstein {
@@ -26,6 +27,7 @@ struct OwnFile {
   LabelKind labels = LabelKind::kBinary;
   FileLayout layout;
   std::string label_path;
+  GivenScaling scaling;  // of the rule kFixed
 
   auto operator<=>(const OwnFile&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fedstein/data/error.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -85,6 +86,7 @@ Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics&
     out.shift.setConstant(-0.01 * 255 / 0.99);
     return out;
   }
+  check(rule != ScalingRule::kFixed, "make_scaling", "fixed numbers are given, not fitted");
   check(statistics.count >= 1, "make_scaling", "the statistics are of 0 rows; at least one row must be seen");
   for (Index column = 0; column < features; ++column) {
     const bool standardise = rule == ScalingRule::kStandardise;
@@ -97,6 +99,21 @@ Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics&
     const bool constant = is_constant(statistics.low(features), statistics.high(features));
     if (!constant) out.target_spread = deviation(statistics, features);
   }
+  return out;
+}
+
+Scaling make_scaling(const GivenScaling& given, Index features, const std::string& whose) {
+  for (const std::vector<double>* numbers : {&given.shift, &given.spread}) {
+    if (static_cast<Index>(numbers->size()) == features) continue;
+    throw DataError(whose + ": has " + std::to_string(features) + " features; data." +
+                    (numbers == &given.shift ? "shift" : "spread") + " has " + std::to_string(numbers->size()) +
+                    " numbers, and must have as many");
+  }
+  Scaling out{ScalingRule::kFixed, DoubleVector::Zero(features), DoubleVector::Ones(features)};
+  std::copy(given.shift.begin(), given.shift.end(), out.shift.begin());
+  std::copy(given.spread.begin(), given.spread.end(), out.spread.begin());
+  out.target_shift = given.target_shift;
+  out.target_spread = given.target_spread;
   return out;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "fedstein/data/dataset.h"
 
@@ -13,6 +16,7 @@ enum class ScalingRule {
   kUnitInterval,  // (x - min) / (max - min), into [0, 1] on the rows it was fitted to
   kStandardise,   // (x - mean) / deviation; regression targets too
   kPixel,         // x * 0.99 / 255 + 0.01: bytes into [0.01, 1], so that no input is exactly zero
+  kFixed,         // (x - shift) / spread with numbers that somebody gives: no row is looked at
 };
 
 // What the rules need to know of some rows, per column of x and, last, for y; p + 1 values each, in double. Statistics
@@ -47,6 +51,18 @@ inline constexpr double kConstantTolerance = 1e-12;
 // Deviations divide by n - 1, as those of the Raetsch files do.
 Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics& statistics);
 Scaling fit_scaling(ScalingRule rule, const Dataset& dataset, std::span<const Index> rows);
+
+// The numbers of kFixed, one for each feature.
+struct GivenScaling {
+  std::vector<double> shift = {};
+  std::vector<double> spread = {};  // none of them 0
+  double target_shift = 0;
+  double target_spread = 1;
+
+  auto operator<=>(const GivenScaling&) const = default;
+};
+// Throws DataError, `whose` first, when there are not as many numbers as features.
+Scaling make_scaling(const GivenScaling& given, Index features, const std::string& whose);
 
 // In place: a large set is never held twice.
 void apply_scaling(const Scaling& scaling, MatrixRef x);

@@ -85,6 +85,7 @@ class ServerSession {
   std::map<Index, Task> tasks_;
   std::set<Index> attached_;
   std::set<Index> engaged_;                     // attached, and known to have the current token in hand
+  std::map<Index, Index> forgotten_;            // the round after which each agent gave its factor up, if it did
   std::map<Index, std::vector<double>> sizes_;  // of each agent's last good update; lost with a crash
 };
 

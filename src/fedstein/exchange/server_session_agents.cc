@@ -26,7 +26,11 @@ std::string ServerSession::on_hello(Index agent, const Hello& hello, Journal& jo
              std::to_string(here) + " was folded: its data would count twice. Restore the newer state, or start the " +
              "agent once with --forget-factor";
     }
-    journal.record_forgotten(agent, here);
+    // Once is enough, however often it comes: what an agent can say adds no more to the journal than happened.
+    if (const auto [place, fresh] = forgotten_.try_emplace(agent, here); fresh || place->second < here) {
+      journal.record_forgotten(agent, here);
+      place->second = here;
+    }
   }
   // Only now: a hello that is refused leaves an earlier, better one in force.
   attached_.insert(agent);

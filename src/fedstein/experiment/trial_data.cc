@@ -18,6 +18,7 @@ Split split_of(const DatasetPlan& plan, const Dataset& dataset, std::uint64_t se
 
 Scaling scaling_of(const DatasetPlan& plan, const Dataset& dataset, const Split& split) {
   if (plan.standard_scaling && !plan.own_file) return default_scaling(find_dataset(plan.name), dataset, split);
+  if (plan.scaling == ScalingRule::kFixed) return make_scaling(plan.file.scaling, dataset.x.cols(), plan.name);
   return fit_scaling(plan.scaling, dataset, split.train);
 }
 

@@ -14,11 +14,12 @@ using Json = nlohmann::ordered_json;  // in the order in which people read
 
 constexpr const char* kWho = "header";
 
-constexpr std::array<std::pair<ScalingRule, const char*>, 4> kScalingNames = {{
+constexpr std::array<std::pair<ScalingRule, const char*>, 5> kScalingNames = {{
     {ScalingRule::kNone, "none"},
     {ScalingRule::kUnitInterval, "unit-interval"},
     {ScalingRule::kStandardise, "standardise"},
     {ScalingRule::kPixel, "pixel"},
+    {ScalingRule::kFixed, "fixed"},
 }};
 constexpr std::array kLabelKinds = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kRegression};
 

@@ -3,6 +3,7 @@
 
 #include <grpc/grpc_security_constants.h>
 
+#include <cmath>
 #include <utility>
 
 #include "fedstein/exchange/printable.h"
@@ -83,6 +84,12 @@ CallerCheck::Caller CallerCheck::identify(const grpc::ServerContextBase& context
                "'" + printable(caller.certificate.name, 64) +
                    "' is no agent of this federation; the key `agents` of the server's " + "table [server] lists them",
                grpc::StatusCode::PERMISSION_DENIED);
+  } else if (!calls_.allows(*number)) {
+    caller.status = refuse(
+        number,
+        "rate",
+        "it calls too often; " + std::to_string(std::lround(calls_.per_second())) + " calls a second are allowed",
+        grpc::StatusCode::UNAVAILABLE);
   } else {
     caller.agent = *number;
     if (on_agent_) on_agent_(context.peer(), caller.agent, bytes);

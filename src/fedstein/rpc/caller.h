@@ -10,6 +10,7 @@
 #include <string>
 
 #include "fedstein/exchange/reception.h"
+#include "fedstein/rpc/call_rate.h"
 #include "fedstein/trust/revocation.h"
 
 namespace fedstein {
@@ -31,6 +32,8 @@ class CallerCheck {
   };
   // At every call. A caller that is nobody's agent, expired or revoked is counted and refused.
   Caller identify(const grpc::ServerContextBase& context, std::int64_t bytes) const;
+  // For a hello, once it is known whose: whether the agent may say so many.
+  bool may_attend(Index agent) const { return hellos_.allows(agent); }
   // The same certificate, later on the same line.
   Objection objection(const CertificateFacts& certificate) const;
   // What may pass is UNAVAILABLE, which agents take as a reason to come again.
@@ -52,6 +55,10 @@ class CallerCheck {
   Reception& desk_;
   const RevocationList* list_;
   OnAgent on_agent_;
+  // Far above what an honest agent of the fastest federation needs, far below what would keep a server from the others.
+  // A hello costs more than a call: it may end in a write to disk.
+  mutable CallRate calls_{4000, 1000};
+  mutable CallRate hellos_{200, 20};
   // The last certificate of each agent that was good when it came, or, before the first such one, whichever came. A
   // revoked one that is still used beside its successor does not matter.
   struct Known {

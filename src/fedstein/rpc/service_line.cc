@@ -27,6 +27,10 @@ void ServiceLine::start(const grpc::CallbackServerContext& context, const v1::At
 grpc::Status ServiceLine::attend(const grpc::CallbackServerContext& context, const v1::Attendance& attendance) {
   caller_ = callers_.identify(context, static_cast<std::int64_t>(attendance.ByteSizeLong()));
   if (!caller_.status.ok()) return caller_.status;
+  if (!callers_.may_attend(caller_.agent)) {
+    return callers_.refuse(
+        caller_.agent, "rate", "it says hello too often; let it wait a moment", grpc::StatusCode::UNAVAILABLE);
+  }
   const auto refused = [&](const std::string& why) {
     return callers_.refuse(caller_.agent, "hello", why, grpc::StatusCode::FAILED_PRECONDITION);
   };

@@ -78,10 +78,10 @@ SummedColumns AgentWork::columns() const {
 void AgentWork::scale(const Beginning& beginning) {
   if (data_.simulate) return;
   const DatasetPlan& plan = federation_.setting().dataset;
-  // A fixed rule looks at nothing but the shape.
-  const ColumnStatistics all = is_fixed(plan.scaling) ? column_statistics(rows_, all_rows(rows_.x.rows()))
-                                                      : column_sums_from(beginning.statistics, columns());
-  const Scaling scaling = make_scaling(plan.scaling, plan.file.labels, all);
+  const Scaling scaling =
+      is_fixed(plan.scaling)
+          ? fixed_scaling(plan, rows_.x.cols())
+          : make_scaling(plan.scaling, plan.file.labels, column_sums_from(beginning.statistics, columns()));
   apply_scaling(scaling, rows_);
   if (test_.x.rows() > 0) apply_scaling(scaling, test_);
 }

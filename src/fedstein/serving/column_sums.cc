@@ -106,13 +106,20 @@ SummedColumns summed_columns(Index features, LabelKind labels) {
 }
 
 bool is_fixed(ScalingRule rule) {
-  return rule == ScalingRule::kNone || rule == ScalingRule::kPixel;
+  return rule != ScalingRule::kStandardise && rule != ScalingRule::kUnitInterval;
+}
+
+Scaling fixed_scaling(const DatasetPlan& plan, Index features) {
+  if (plan.scaling == ScalingRule::kFixed) return make_scaling(plan.file.scaling, features, "the federation");
+  ColumnStatistics nothing;
+  nothing.mean = DoubleVector::Zero(features + 1);
+  return make_scaling(plan.scaling, plan.file.labels, nothing);
 }
 
 std::string objection_to_sums_for(ScalingRule rule) {
   if (rule != ScalingRule::kUnitInterval) return {};
   return "is unit-interval, which needs the least and the greatest value of every column: values of single rows, that "
-         "do not leave an agent; allowed in a networked federation of own files: none, standardise, pixel";
+         "do not leave an agent; allowed in a networked federation of own files: none, standardise, pixel, fixed";
 }
 
 std::string column_sums_bytes(const ColumnStatistics& statistics, const SummedColumns& columns) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/config/plan.h"
 #include "fedstein/data/scaling.h"
 #include "fedstein/exchange/journal.h"
 #include "fedstein/exchange/letters.h"
@@ -26,6 +27,8 @@ SummedColumns summed_columns(Index features, LabelKind labels);
 
 // Whether a rule looks at no row: then nothing has to travel.
 bool is_fixed(ScalingRule rule);
+// The scaling of such a rule.
+Scaling fixed_scaling(const DatasetPlan& plan, Index features);
 // Why a rule cannot be agreed on by sums; empty: it can.
 std::string objection_to_sums_for(ScalingRule rule);
 

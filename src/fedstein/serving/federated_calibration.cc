@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace fedstein {
 namespace {
@@ -28,9 +29,14 @@ std::vector<ReliabilityBin> sum_of(const DeskStatus& desk, Index version) {
 }  // namespace
 
 std::optional<FederatedCalibration> federated_calibration(const DeskStatus& desk) {
-  FederatedCalibration out{.version = -1};
+  // The belief that most agents have judged, the newest of several: no single agent decides which.
+  std::map<Index, Index> judges;
   for (const AgentStatus& agent : desk.agents) {
-    if (!agent.calibration.bins.empty()) out.version = std::max(out.version, agent.calibration.version);
+    if (!agent.calibration.bins.empty()) ++judges[agent.calibration.version];
+  }
+  FederatedCalibration out{.version = -1};
+  for (const auto& [version, agents] : judges) {
+    if (out.version < 0 || agents >= judges.at(out.version)) out.version = version;
   }
   out.bins = sum_of(desk, out.version);
   for (const ReliabilityBin& bin : out.bins) {

@@ -18,7 +18,7 @@ struct FederatedCalibration {
   std::vector<ReliabilityBin> bins = {};
 };
 
-// Of the newest belief that any agent has judged, over the agents that have judged it; nothing before the first.
+// Of the belief that most agents have judged, over the agents that have judged it; nothing before the first.
 std::optional<FederatedCalibration> federated_calibration(const DeskStatus& desk);
 
 }  // namespace fedstein

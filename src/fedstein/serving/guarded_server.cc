@@ -20,9 +20,10 @@ std::string objection_to_particles(const Model& model, const Particles& particle
   if (const Position at = first_non_finite(particles); at.row >= 0) {
     return "particle " + std::to_string(at.row) + " is not finite in coordinate " + std::to_string(at.column);
   }
+  // Minus infinity is an answer: outside the prior's support.
   const DoubleVector densities = model.prior_log_density(particles);
   for (Index n = 0; n < densities.size(); ++n) {
-    if (std::isfinite(densities(n))) continue;
+    if (!std::isnan(densities(n))) continue;
     return "the prior's log density at particle " + std::to_string(n) + " is " + to_text(densities(n));
   }
   // Scores are computed in Real, where squares overflow long before double does.

@@ -13,11 +13,7 @@ namespace {
 Scaling agreed_scaling(const ServedRows& served) {
   const CasePlan& setting = served.federation->setting();
   const DatasetPlan& dataset = setting.dataset;
-  if (dataset.own_file && is_fixed(dataset.scaling)) {
-    ColumnStatistics nothing;
-    nothing.mean = DoubleVector::Zero(served.shape.features + 1);
-    return make_scaling(dataset.scaling, dataset.file.labels, nothing);
-  }
+  if (dataset.own_file && is_fixed(dataset.scaling)) return fixed_scaling(dataset, served.shape.features);
   if (dataset.own_file && !served.statistics.empty()) {
     const SummedColumns columns = summed_columns(served.shape.features, dataset.file.labels);
     return make_scaling(dataset.scaling, dataset.file.labels, column_sums_from(served.statistics, columns));
