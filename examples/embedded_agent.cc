@@ -69,6 +69,11 @@ class Device : public AgentWorkshop {
     return agreed_.method.make_agent(context, agreed_.settings);
   }
 
+  std::string objection(const Task& task) const override {
+    return objection_to({task.round, task.agent, task.belief},
+                        belief_shapes(agreed_.method, agreed_.settings, agreed_.model, kDevices));
+  }
+
   // Called with every belief that comes by, the last one too: the moment to take it over into the program.
   std::optional<CalibrationCounts> calibrate(Index /*version*/, const Belief& belief) override {
     const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/federation_server.h"
+#include "log_writer.h"
 #include "missing_input.h"
 #include "status_page.h"
 #include "stop_signal.h"
@@ -108,12 +109,13 @@ int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
   StopSignal signal;
+  LogWriter log;
   FederationPlan plan = plan_of(arguments);
   const std::optional<ServerTrust> trust = trust_of(plan.server, arguments.insecure);
   FederationServer server(std::move(plan),
                           {.data_folder = arguments.data,
                            .drop_enrolments = arguments.drop_enrolments,
-                           .on_event = [](const std::string& line) { std::cerr << line + "\n"; },
+                           .on_event = [&log](const std::string& line) { log.write(line); },
                            .on_round =
                                [&](const RoundRecord& record) {
                                  if (!arguments.quiet)

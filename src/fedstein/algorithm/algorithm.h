@@ -55,6 +55,9 @@ struct Algorithm {
   std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)> make_agent = {};
 };
 
+// A belief with the shapes of every task's: they depend on method, model and settings, never on the rows.
+Belief belief_shapes(const Algorithm& algorithm, const Settings& settings, const Model& model, Index agents);
+
 // Every algorithm there is, in the order of the paper's table. A new method is one line in registry.cc.
 const std::vector<Algorithm>& algorithms();
 // An unknown name is refused with the names there are.

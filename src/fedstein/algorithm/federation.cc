@@ -23,6 +23,12 @@ AgentContext context_of(
           .agents = size.agents};
 }
 
+Belief belief_shapes(const Algorithm& algorithm, const Settings& settings, const Model& model, Index agents) {
+  const ServerContext one_row_each{
+      .model = &model, .rows = std::vector<Index>(static_cast<std::size_t>(agents), 1), .seed = 0};
+  return algorithm.make_server(one_row_each, settings)->plan(1, {0}).front().belief;
+}
+
 LocalFederation::LocalFederation(const Algorithm& algorithm,
                                  const Settings& settings,
                                  const Model& model,

@@ -48,6 +48,11 @@ Index ServerSession::updates_held() const {
   });
 }
 
+bool ServerSession::holds_update(Index agent) const {
+  const auto held = record_.replies.find(agent);
+  return held != record_.replies.end() && std::holds_alternative<Update>(held->second.reply);
+}
+
 std::vector<Reply> ServerSession::take(Journal& journal, Failure::Kind failure, const std::string& reason) {
   const Index round = record_.closed_round + 1;
   for (const Index agent : missing()) {

@@ -30,6 +30,7 @@ class ServerSession {
   // Whether every task of the open round has its reply.
   bool complete() const;
   Index updates_held() const;
+  bool holds_update(Index agent) const;
   std::vector<Index> missing() const;
   // Ends the exchange: the agents that are missing get `failure` in the journal, so that a restart sees the same round.
   std::vector<Reply> take(Journal& journal, Failure::Kind failure, const std::string& reason);

@@ -74,7 +74,13 @@ void add_refusals(const std::vector<Task>& tasks, std::vector<Verdict>& verdicts
 std::vector<Verdict> fold(ServerSide& server, std::vector<Update> updates, RoundRecord& record) {
   if (updates.empty()) return {};
   try {
-    return server.fold(record.round, updates);
+    std::vector<Verdict> verdicts = server.fold(record.round, updates);
+    for (const Verdict& verdict : verdicts) {
+      if (verdict.folded) continue;
+      record.failures.push_back(
+          {record.round, verdict.agent, Failure::Kind::kRefused, "the server left its update out"});
+    }
+    return verdicts;
   } catch (const Divergence& error) {
     for (const Update& update : updates) {
       record.failures.push_back({update.round, update.agent, Failure::Kind::kDiverged, error.what()});

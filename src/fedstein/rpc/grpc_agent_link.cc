@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "fedstein/exchange/printable.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/caller.h"
@@ -30,9 +31,9 @@ constexpr int kExaminationSeconds = 2;
     case grpc::StatusCode::INVALID_ARGUMENT:
     case grpc::StatusCode::OUT_OF_RANGE:
     case grpc::StatusCode::UNIMPLEMENTED:
-      throw TurnedAway("the server refuses: " + status.error_message());
+      throw TurnedAway("the server refuses: " + printable(status.error_message()));
     default:
-      throw LineLost(status.error_message());
+      throw LineLost(printable(status.error_message()));
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "numbers travel as they lie in memory");
 
 constexpr int kMostMatrices = 64;        // more than any method's
-constexpr int kMostBins = 1000;          // of a reliability diagram
+constexpr int kMostBins = 10000;         // of a reliability diagram, as many as a configuration may ask for
 constexpr std::size_t kMostText = 4096;  // of a reason
 
 Matrix decode(const v1::MatrixValue& value) {

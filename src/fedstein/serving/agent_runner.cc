@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fedstein/numeric/check.h"
+
 namespace fedstein {
 
 AgentRunner::AgentRunner(AgentLink& link, AgentDisk& disk, AgentWorkshop& workshop, const AgentRunnerOptions& options)
@@ -73,8 +75,19 @@ void AgentRunner::report_lost_line(const std::string& words) {
   told_ = now;
 }
 
+// What a server says is checked as well: an agent may be called to the wrong place.
 void AgentRunner::introduce() {
-  charter_ = link_.introduce();
+  constexpr double kLeastSeconds = 0.001;
+  constexpr double kMostSeconds = 24 * 3600;
+  Charter charter = link_.introduce();
+  const double pause = charter.heartbeat_seconds;
+  if (!(pause >= kLeastSeconds && pause <= kMostSeconds) || charter.agents < 1 || charter.agent < 0 ||
+      charter.agent >= charter.agents) {
+    throw TurnedAway("the server says that this is agent " + std::to_string(charter.agent) + " of " +
+                     std::to_string(charter.agents) + " and asks for a heartbeat every " + to_text(pause) +
+                     " s, which cannot be meant");
+  }
+  charter_ = std::move(charter);
   facts_ = workshop_.prepare(charter_);
   introduced_ = true;
 }
@@ -120,7 +133,15 @@ bool AgentRunner::on_letter(const Letter& letter) {
 }
 
 void AgentRunner::on_beginning(const Beginning& beginning) {
-  if (session_) return;
+  const bool is_same = beginning.agents == beginning_.agents && beginning.total_rows == beginning_.total_rows &&
+                       beginning.statistics == beginning_.statistics;
+  if (session_ && is_same) return;
+  // The federation was put together anew before its first round; what was made for the old one is of no use.
+  if (session_ && (session_->settled() > 0 || session_->pending())) {
+    throw TurnedAway("the federation's rows are others than when this agent began to work");
+  }
+  session_.reset();
+  beginning_ = beginning;
   side_ = workshop_.make_side(beginning);
   const auto bytes = disk_.read();
   if (bytes && !options_.forget_factor) {
@@ -140,6 +161,9 @@ void AgentRunner::on_beginning(const Beginning& beginning) {
 }
 
 void AgentRunner::on_offer(const Offer& offer) {
+  if (const std::string why = workshop_.objection(offer.task); !why.empty()) {
+    throw TurnedAway("the server sends a task that cannot be meant: " + why);
+  }
   in_hand_ = offer.token;
   const auto upload = session_->on_offer(offer, *side_, disk_);
   if (!upload) {

@@ -25,6 +25,8 @@ class AgentWorkshop {
   // The federation as the server describes it; what this agent is in it. Throws when it cannot take part.
   virtual AgentFacts prepare(const Charter& charter) = 0;
   virtual std::unique_ptr<AgentSide> make_side(const Beginning& beginning) = 0;
+  // Why a task cannot be this federation's: matrices of other shapes, numbers that are not finite. Empty: it can.
+  virtual std::string objection(const Task& task) const = 0;
   // How well a belief predicts this agent's test rows; nothing when it has none.
   virtual std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) = 0;
   // One line for the log.
@@ -72,6 +74,7 @@ class AgentRunner {
   Rng jitter_;
   Charter charter_;
   AgentFacts facts_;
+  Beginning beginning_;
   bool introduced_ = false;
   std::unique_ptr<AgentSide> side_;
   std::optional<AgentSession> session_;

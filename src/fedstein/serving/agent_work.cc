@@ -27,6 +27,8 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
   } else {
     read_files({federation_.server.features, federation_.server.classes});
   }
+  shapes_ =
+      belief_shapes(*federation_.algorithm().method, federation_.algorithm().settings, *model_, federation_.agents);
   return {.algorithm = federation_.algorithm().method->name,
           .dimension = model_->dimension(),
           .rows = rows_.x.rows(),
@@ -95,6 +97,10 @@ std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   const AgentContext context =
       context_of(*model_, batch_of(rows_), agent_, {beginning.agents, beginning.total_rows}, federation_.seed);
   return federation_.algorithm().method->make_agent(context, federation_.algorithm().settings);
+}
+
+std::string AgentWork::objection(const Task& task) const {
+  return objection_to({task.round, task.agent, task.belief}, shapes_);
 }
 
 std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belief& belief) {

@@ -31,6 +31,7 @@ class AgentWork : public AgentWorkshop {
 
   AgentFacts prepare(const Charter& charter) override;
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override;
+  std::string objection(const Task& task) const override;
   std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) override;
   void on_event(const std::string& event) override;
 
@@ -48,6 +49,7 @@ class AgentWork : public AgentWorkshop {
   Dataset test_;
   std::string statistics_;
   std::unique_ptr<Model> model_;
+  Belief shapes_;  // of every task's belief
   std::optional<Evaluation> evaluation_;
 };
 

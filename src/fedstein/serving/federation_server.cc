@@ -56,9 +56,8 @@ struct FederationServer::State {
 FederationServer::FederationServer(FederationPlan federation, FederationServerOptions options)
     : federation_(std::move(federation)), options_(std::move(options)), shape_(row_shape(federation_)) {
   model_ = federation_.make_model(shape_.features, shape_.classes);
-  // Shapes do not depend on the rows, so one each will do.
-  const std::vector<Index> one_each(static_cast<std::size_t>(federation_.agents), 1);
-  most_bytes_ = payload_cap(make_side(one_each)->plan(1, {0}).front().belief);
+  const AlgorithmPlan& algorithm = federation_.algorithm();
+  most_bytes_ = payload_cap(belief_shapes(*algorithm.method, algorithm.settings, *model_, federation_.agents));
   make_private_folder(federation_.server.state);
   state_ = std::make_unique<State>(*this, federation_.server.state);
   drop_enrolments();
@@ -100,9 +99,8 @@ void FederationServer::drop_enrolments() {
   for (const std::string& name : options_.drop_enrolments) {
     const auto found = std::find(names.begin(), names.end(), name);
     check(found != names.end(), "--drop-enrolment", [&] { return "'" + name + "' is no agent of this federation"; });
-    check(closed_round() == 0, "--drop-enrolment", [&] {
-      return "round " + std::to_string(closed_round()) +
-             " is over, and everybody's rows are scaled and weighted by what '" + name +
+    check(closed_round() == 0 && state_->contents.attempts.empty(), "--drop-enrolment", [&] {
+      return "round 1 has begun, and everybody's rows are scaled and weighted by what '" + name +
              "' enrolled with; only before the first round can it be dropped. Revoke its certificate, or begin anew "
              "with another state folder";
     });

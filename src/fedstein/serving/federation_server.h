@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A networked federation's server, put together: journal, desk, record and round loop. What carries the agents' calls
-// (rpc/) is given its desk; `fedstein serve`, the examples and the tests all start here.
+// (rpc/) is given its desk.
 #pragma once
 
 #include <functional>

@@ -29,8 +29,17 @@ bool ServerDesk::all_enrolled() const {
 }
 
 std::vector<Enrolment> ServerDesk::wait_for_enrolment() {
+  constexpr auto kBetweenLooks = std::chrono::seconds(1);
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopping_ || all_enrolled(); });
+  while (!stopping_ && !all_enrolled()) {
+    changed_.wait_for(lock, kBetweenLooks);
+    look_for_bars();
+    std::vector<Index> missing;
+    for (Index agent = 0; agent < agents(); ++agent) {
+      if (!enrolments_.contains(agent)) missing.push_back(agent);
+    }
+    tell_of_waiting(Clock::now(), "the first round", missing);
+  }
   if (stopping_) throw ServingStopped();
   std::vector<Enrolment> out;
   for (const auto& [agent, enrolment] : enrolments_) out.push_back(enrolment);
@@ -91,7 +100,7 @@ std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::t
     handle_lapses(woken);
     handle_overdue(woken);
     look_for_bars();
-    tell_of_waiting(woken);
+    tell_of_waiting(woken, "round " + std::to_string(session_.open_round()), session_.missing());
   }
   std::vector<Reply> replies = session_.take(journal_, Failure::Kind::kTimedOut, "no update before the deadline");
   for (Failure& failure : std::exchange(late_failures_, {})) replies.emplace_back(std::move(failure));
@@ -100,6 +109,16 @@ std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::t
 
 std::vector<Failure> ServerDesk::settle(const std::vector<Verdict>& verdicts, const RoundRecord& record) {
   const std::lock_guard lock(mutex_);
+  // What became of updates after they were taken; all else was told when it happened.
+  for (const Verdict& verdict : verdicts) {
+    const auto is_its = [&](const Failure& one) { return one.agent == verdict.agent && one.round == record.round; };
+    const auto found = std::find_if(record.failures.begin(), record.failures.end(), is_its);
+    if (verdict.folded || found == record.failures.end() || !session_.holds_update(verdict.agent)) continue;
+    events_.add(EventKind::kFailure,
+                verdict.agent,
+                "not folded",
+                "round " + std::to_string(record.round) + ": " + found->reason);
+  }
   for (const auto& [agent, notice] : session_.close(verdicts, {record, server_->save()}, journal_)) {
     if (seat(agent).line) seat(agent).line->push(notice);
   }

@@ -131,7 +131,8 @@ class ServerDesk : public Transport, public Reception {
   void handle_lapses(Clock::time_point now);
   void handle_overdue(Clock::time_point now);
   void look_for_bars();
-  void tell_of_waiting(Clock::time_point now);
+  void tell_of_waiting(Clock::time_point now, const std::string& what, const std::vector<Index>& agents);
+  bool somebody_is_there(Clock::time_point now) const;
   std::chrono::duration<double> patience_with(Index agent, std::chrono::duration<double> whole) const;
   Clock::time_point next_wake() const;
   bool may_close() const;

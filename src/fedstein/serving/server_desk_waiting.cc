@@ -25,10 +25,11 @@ void ServerDesk::renew_lease(Index agent) {
 
 // An agent that misses its deadline gets half the time in its next round, and so on, until it has been heard in time
 // again: one that never answers costs a federation two deadlines in all, not one a round. It never gets less than a few
-// times what the others need, so that an honest agent that was away can come back.
+// times what the others need, or than it once needed itself, so that an honest agent that was away can come back.
 Seconds ServerDesk::patience_with(Index agent, Seconds whole) const {
   constexpr double kLeastSeconds = 2;
   constexpr double kTimesTheOthers = 4;
+  constexpr double kTimesItself = 2;
   const Seat& there = seat(agent);
   if (there.misses == 0) return whole;
   std::vector<double> answers;
@@ -41,6 +42,7 @@ Seconds ServerDesk::patience_with(Index agent, Seconds whole) const {
     std::nth_element(answers.begin(), middle, answers.end());
     least = std::max(least, kTimesTheOthers * *middle);
   }
+  least = std::max(least, kTimesItself * there.answer_seconds);
   const Seconds shortened(std::ldexp(whole.count(), -std::min(there.misses, 60)));
   return std::min(whole, std::max(shortened, Seconds(least)));
 }
@@ -50,7 +52,9 @@ void ServerDesk::handle_lapses(Clock::time_point now) {
     Seat& there = seat(agent);
     if (now < there.lease) continue;
     // With `wait`, an agent that has nothing in hand has nothing to lose: it is simply not there yet.
-    const bool waits_for_nobody = options_.on_lapse == OnLapse::kWait && session_.current_token(agent) == 0;
+    // Nor is it skipped while nobody at all is there: then it is the network that is away.
+    const bool waits_for_nobody =
+        options_.on_lapse == OnLapse::kWait ? session_.current_token(agent) == 0 : !somebody_is_there(now);
     if (!waits_for_nobody && !there.lapsed) {
       const bool skips = options_.on_lapse == OnLapse::kSkip;
       events_.add(EventKind::kLapse,
@@ -78,8 +82,7 @@ void ServerDesk::handle_overdue(Clock::time_point now) {
                 there.line ? "no update" : "away",
                 "round " + std::to_string(session_.open_round()) +
                     (there.line ? ": it is connected, but its update has not come in time"
-                                : ": it is away, and its update has not come in time") +
-                    (options_.quorum > 0 ? "; the round waits for its quorum" : "; the round goes on without it"));
+                                : ": it is away, and its update has not come in time"));
   }
 }
 
@@ -98,20 +101,23 @@ void ServerDesk::look_for_bars() {
   }
 }
 
-void ServerDesk::tell_of_waiting(Clock::time_point now) {
+void ServerDesk::tell_of_waiting(Clock::time_point now, const std::string& what, const std::vector<Index>& agents) {
   constexpr auto kFirst = std::chrono::minutes(1);
   constexpr auto kLongest = std::chrono::hours(1);
   if (waiting_pause_ == Clock::duration{}) {
     waiting_pause_ = kFirst;
     next_waiting_ = now + kFirst;
   }
-  if (now < next_waiting_ || may_close()) return;
+  if (now < next_waiting_ || agents.empty()) return;
   std::string who;
-  for (const Index agent : session_.missing()) {
-    who += (who.empty() ? "" : ", ") + name_of(agent) + (seat(agent).line ? " (at work)" : " (away)");
+  for (const Index agent : agents) {
+    const Seat& there = seat(agent);
+    who += (who.empty() ? "" : ", ") + name_of(agent) +
+           (!there.bar.empty() ? " (" + there.bar + ")"
+            : there.line       ? " (at work)"
+                               : " (away)");
   }
-  events_.add(
-      EventKind::kNotice, {}, "waiting", "round " + std::to_string(session_.open_round()) + " waits for " + who);
+  events_.add(EventKind::kNotice, {}, "waiting", what + " waits for " + who);
   waiting_pause_ = std::min<Clock::duration>(2 * waiting_pause_, kLongest);
   next_waiting_ = now + waiting_pause_;
 }
@@ -132,12 +138,20 @@ bool ServerDesk::may_close() const {
   const std::vector<Index> missing = session_.missing();
   const auto waits = [&](Index agent) { return !seat(agent).overdue; };
   if (std::any_of(missing.begin(), missing.end(), waits)) return false;
-  if (missing.empty() || options_.on_lapse == OnLapse::kSkip) return true;
+  if (missing.empty()) return true;
   const Index held = session_.updates_held();
   const double agents = static_cast<double>(held) + static_cast<double>(missing.size());
-  if (static_cast<double>(held) < std::ceil(options_.quorum * agents - 1e-9)) return false;
+  const double wanted = options_.on_lapse == OnLapse::kSkip ? 0 : options_.quorum;
+  if (static_cast<double>(held) < std::ceil(wanted * agents - 1e-9)) return false;
   // Nobody at all is connected: it is the network that is away, not these agents. Rounds are not spent on that.
-  return held > 0 || std::any_of(seats_.begin(), seats_.end(), [](const Seat& one) { return one.line != nullptr; });
+  return held > 0 || somebody_is_there(Clock::now());
+}
+
+bool ServerDesk::somebody_is_there(Clock::time_point now) const {
+  const auto is_there = [&](const Seat& one) {
+    return one.line != nullptr && Seconds(now - one.heard).count() <= options_.lease_seconds;
+  };
+  return std::any_of(seats_.begin(), seats_.end(), is_there);
 }
 
 }  // namespace fedstein

@@ -16,8 +16,12 @@ ServingRecord::ServingRecord(const FederationPlan& federation,
     : federation_(federation),
       on_round_(std::move(on_round)),
       store_(folder + "/" + kStoreName, RunStore::Mode::kWrite) {
+  // A run that has begun and come to no round yet is this one, too.
   const std::vector<StoredRun> runs = store_.runs();
-  if (!journalled.empty() && !runs.empty()) {
+  const bool has_run = !runs.empty() && !store_.jobs(runs.back().id).empty();
+  const bool is_fresh =
+      has_run && runs.back().finished.empty() && store_.rounds(store_.jobs(runs.back().id).front().id).empty();
+  if (has_run && (is_fresh || !journalled.empty())) {
     run_ = runs.back().id;
   } else {
     run_ = begin_run(federation.plan, store_, "fedstein serve " + federation.plan.name + ".toml");
