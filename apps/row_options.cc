@@ -62,7 +62,7 @@ TextOptions text_options(const RowOptions& options) {
 }
 
 Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
-  OwnFile file{.name = options.file, .labels = posterior.shape.labels, .layout = {}, .label_path = {}};
+  OwnFile file{.name = options.file, .labels = posterior.shape.labels, .layout = {}, .label_path = {}, .scaling = {}};
   file.layout.text = text_options(options);
   file.layout.label_column = options.label_column;
   file.layout.labels = label_pairs(options.label_map);

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "fedstein/data/scaling.h"
 #include "fedstein/data/registry.h"
+#include "fedstein/data/scaling.h"
 
 namespace fedstein {
 
@@ -27,7 +27,7 @@ struct OwnFile {
   LabelKind labels = LabelKind::kBinary;
   FileLayout layout;
   std::string label_path;
-  GivenScaling scaling;  // of the rule kFixed
+  GivenScaling scaling = {};  // of the rule kFixed
 
   auto operator<=>(const OwnFile&) const = default;
 };
