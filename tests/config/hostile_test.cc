@@ -24,8 +24,12 @@ std::string repeated(const std::string& text, int times) {
 TEST(Hostile, DeepKeysAndListsAreRefused) {
   EXPECT_THAT(complaints(repeated("a.", 5000) + "a = 1\n"), HasSubstr("holds more than 3000 dots"));
   EXPECT_THAT(complaints("a = " + repeated("[", 100000)), HasSubstr("not TOML"));
-  EXPECT_THAT(complaints(experiment("heart", repeated("a.", 2500) + "a = 1\n")), HasSubstr("experiment.a is no key"));
-  EXPECT_THAT(complaints("[sweep]\n" + repeated("a.", 2500) + "a = [1]\n"), HasSubstr("is no path to a key"));
+  const char* const kTooDeep = "more than 64 deep";
+  EXPECT_THAT(complaints(experiment("heart", repeated("a.", 2500) + "a = 1\n")), HasSubstr(kTooDeep));
+  EXPECT_THAT(complaints("[sweep]\n" + repeated("a.", 2500) + "a = [1]\n"), HasSubstr(kTooDeep));
+  EXPECT_THAT(complaints("a = " + repeated("[", 100) + repeated("]", 100)), HasSubstr(kTooDeep));
+  EXPECT_THAT(complaints(experiment("heart", repeated("a.", 60) + "a = 1\n")), HasSubstr("experiment.a is no key"));
+  EXPECT_THAT(complaints("[sweep]\n" + repeated("a.", 60) + "a = [1]\n"), HasSubstr("is no path to a key"));
 }
 
 TEST(Hostile, HugeDocumentsAreRefused) {

@@ -57,6 +57,14 @@ TEST_F(Events, TheSameAgainIsOneEntryWithItsNumber) {
   EXPECT_EQ(log_.latest()[0].times, 3);
 }
 
+TEST_F(Events, OneOfASeriesThatWasToldIsCountedAndHasNoLine) {
+  log_.add(EventKind::kRefusal, {}, "tls", "no handshake");
+  for (int i = 0; i < 3; ++i) log_.add(EventKind::kRefusal, {}, "tls", "no handshake", EventLog::Line::kNone);
+  EXPECT_EQ(lines_.size(), 1U);
+  EXPECT_EQ(log_.counts({}).at({EventKind::kRefusal, "tls"}), 4);
+  EXPECT_EQ(log_.latest()[0].times, 4);
+}
+
 TEST_F(Events, WordsToCountByDoNotGrowWithoutEnd) {
   for (int i = 0; i < 1000; ++i) log_.add(EventKind::kRefusal, 0, std::to_string(i), "");
   EXPECT_LE(log_.counts(0).size(), 66U);

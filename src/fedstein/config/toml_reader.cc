@@ -12,6 +12,13 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 // Every level of tables that a key opens costs a dot. The parser recurses into them without a limit of its own.
 constexpr Index kMostDots = 3000;
+// Far beyond every document there is. Whoever goes through a document recurses into it, here and later: a depth that
+// only the dots bound needs more stack than a thread, or a build under sanitizers, has.
+constexpr int kMostDepth = 64;
+
+struct TooDeep {
+  Index line;
+};
 
 struct Placed {
   toml::source_position at;
@@ -22,13 +29,13 @@ Index line_of(const toml::source_region& region) {
   return std::max<Index>(1, static_cast<Index>(region.begin.line));
 }
 
-Value convert(const toml::node& node);
+Value convert(const toml::node& node, int depth);
 
 // toml++ sorts keys by name; the order of the document counts for sweeps.
-ValueTable convert_table(const toml::table& table) {
+ValueTable convert_table(const toml::table& table, int depth) {
   std::vector<Placed> placed;
   for (auto&& [key, node] : table) {
-    Value value = convert(node);
+    Value value = convert(node, depth);
     if (!node.is_array_of_tables()) value.line = line_of(key.source());
     placed.push_back({key.source().begin, {std::string(key.str()), std::move(value)}});
   }
@@ -38,14 +45,16 @@ ValueTable convert_table(const toml::table& table) {
   return out;
 }
 
-Value convert(const toml::node& node) {
+// depth: of the tables and lists around the node.
+Value convert(const toml::node& node, int depth) {
   Value out;
   out.line = line_of(node.source());
+  if (depth > kMostDepth) throw TooDeep{out.line};
   if (const auto* table = node.as_table()) {
-    out.data = std::make_shared<const ValueTable>(convert_table(*table));
+    out.data = std::make_shared<const ValueTable>(convert_table(*table, depth + 1));
   } else if (const auto* array = node.as_array()) {
     ValueList list;
-    for (const toml::node& item : *array) list.push_back(convert(item));
+    for (const toml::node& item : *array) list.push_back(convert(item, depth + 1));
     out.data = std::move(list);
   } else if (const auto* flag = node.as_boolean()) {
     out.data = flag->get();
@@ -77,9 +86,13 @@ std::optional<ValueTable> read_toml(std::string_view document, Mistakes& mistake
     return {};
   }
   try {
-    return convert_table(toml::parse(document));
+    return convert_table(toml::parse(document), 1);
   } catch (const toml::parse_error& error) {
     mistakes.add(line_of(error.source()), "", "not TOML: " + shown_text(error.description()));
+    return {};
+  } catch (const TooDeep& place) {
+    mistakes.add(
+        place.line, "", "holds tables or lists more than " + std::to_string(kMostDepth) + " deep; no key is that deep");
     return {};
   }
 }
@@ -89,12 +102,14 @@ std::optional<Value> read_toml_value(std::string_view text) {
   try {
     const toml::table parsed = toml::parse("value = " + std::string(text));
     if (parsed.size() == 1 && parsed.contains("value") && text.find('\n') == std::string_view::npos) {
-      Value value = convert(*parsed.get("value"));
+      Value value = convert(*parsed.get("value"), 1);
       value.line = kSetOption;
       return value;
     }
   } catch (const toml::parse_error&) {
     // A bare word, or a mistake.
+  } catch (const TooDeep&) {
+    return {};
   }
   if (!is_bare_word(text)) return {};
   return Value{.data = std::string(text), .line = kSetOption};

@@ -48,6 +48,8 @@ class Reception {
 
   // A call that the carrier turns away; no agent: a stranger's. `kind` is a word to count by.
   virtual void refused(std::optional<Index> agent, const std::string& kind, const std::string& reason) = 0;
+  // One more of a series whose first was told by refused(): counted like it, without a line of its own.
+  virtual void refused_again(std::optional<Index> agent, const std::string& kind, const std::string& reason) = 0;
   // Something the operator should know that is no refusal of one caller, by a word to count by.
   virtual void noticed(const std::string& kind, const std::string& what) = 0;
   virtual void count_bytes(Index agent, std::int64_t in, std::int64_t out) = 0;

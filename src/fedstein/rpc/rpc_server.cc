@@ -68,8 +68,10 @@ class RpcServer::Service : public v1::Federation::CallbackService {
         complaints_([this](const std::string& line) {
           const std::string why = handshake_failure_in(line);
           if (why.empty()) return;
-          door_.count_failed_handshake();
-          desk_.refused({}, "tls", "no TLS connection came about: " + why);
+          // One of a series is told; the others are in the count that the door gives at its end.
+          const std::string reason = "no TLS connection came about: " + why;
+          if (door_.count_failed_handshake()) return desk_.refused({}, "tls", reason);
+          desk_.refused_again({}, "tls", reason);
         }) {
     grpc::ServerBuilder builder;
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(

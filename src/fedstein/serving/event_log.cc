@@ -70,7 +70,8 @@ std::string EventLog::line_of(const ServerEvent& event, Allowance& allowance) co
   return line;
 }
 
-void EventLog::add(EventKind kind, std::optional<Index> agent, const std::string& detail, const std::string& reason) {
+void EventLog::add(
+    EventKind kind, std::optional<Index> agent, const std::string& detail, const std::string& reason, Line told) {
   const std::lock_guard lock(mutex_);
   const Index number = agent.value_or(kNobody);
   ServerEvent event{.at = utc_now(),
@@ -82,7 +83,7 @@ void EventLog::add(EventKind kind, std::optional<Index> agent, const std::string
   std::pair key(kind, event.detail);
   if (!counts.contains(key) && counts.size() >= kMostDetails) key.second = "other";
   ++counts[key];
-  const std::string line = line_of(event, allowances_[{number, kind}]);
+  const std::string line = told == Line::kOne ? line_of(event, allowances_[{number, kind}]) : std::string();
   if (tell_ && !line.empty()) tell_(line);
   if (!latest_.empty() && is_same(latest_.back(), event)) {
     ++latest_.back().times;

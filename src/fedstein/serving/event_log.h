@@ -48,7 +48,13 @@ class EventLog {
   EventLog(std::vector<std::string> agents, Tell tell);
 
   // Texts may come from anybody. `agent` empty: a stranger's, or for kNotice the server's own.
-  void add(EventKind kind, std::optional<Index> agent, const std::string& detail, const std::string& reason);
+  // Line::kNone: one of a series that has been told already; it is counted and kept like any other.
+  enum class Line { kOne, kNone };
+  void add(EventKind kind,
+           std::optional<Index> agent,
+           const std::string& detail,
+           const std::string& reason,
+           Line told = Line::kOne);
 
   // By kind and detail; of an agent, or of everybody else.
   Counts counts(std::optional<Index> agent) const;

@@ -95,6 +95,7 @@ class ServerDesk : public Transport, public Reception {
   std::string report_calibration(Index agent, const CalibrationCounts& counts) override;
   void leave(Index agent) override;
   void refused(std::optional<Index> agent, const std::string& kind, const std::string& reason) override;
+  void refused_again(std::optional<Index> agent, const std::string& kind, const std::string& reason) override;
   void noticed(const std::string& kind, const std::string& what) override;
   void count_bytes(Index agent, std::int64_t in, std::int64_t out) override;
   void ask_for_bars(std::function<std::string(Index agent)> bar) override;

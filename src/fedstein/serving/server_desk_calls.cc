@@ -221,6 +221,10 @@ void ServerDesk::refused(std::optional<Index> agent, const std::string& kind, co
   events_.add(EventKind::kRefusal, agent, kind, reason);
 }
 
+void ServerDesk::refused_again(std::optional<Index> agent, const std::string& kind, const std::string& reason) {
+  events_.add(EventKind::kRefusal, agent, kind, reason, EventLog::Line::kNone);
+}
+
 void ServerDesk::noticed(const std::string& kind, const std::string& what) {
   events_.add(EventKind::kNotice, {}, kind, what);
 }
