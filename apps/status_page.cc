@@ -106,7 +106,8 @@ std::string fetch_status(int port, const std::string& page) {
   const httplib::Result result = client.Get(page.c_str());
   if (!result || result->status != 200) {
     throw AddressUnavailable("status: no server answers at port " + std::to_string(port) +
-                             " of this machine; its metrics_port must be this one");
+                             " of this machine; the server's table [server] must have metrics_port = " +
+                             std::to_string(port) + " (it has no status page without that key)");
   }
   return result->body;
 }

@@ -70,8 +70,7 @@ class Device : public AgentWorkshop {
   }
 
   std::string objection(const Task& task) const override {
-    return objection_to({task.round, task.agent, task.belief},
-                        belief_shapes(agreed_.method, agreed_.settings, agreed_.model, kDevices));
+    return objection_to(task.belief, belief_shapes(agreed_.method, agreed_.settings, agreed_.model, kDevices));
   }
 
   // Called with every belief that comes by, the last one too: the moment to take it over into the program.

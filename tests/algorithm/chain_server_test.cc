@@ -137,6 +137,15 @@ TEST(ChainServer, ObjectsToWhatIsNotItsChains) {
   EXPECT_NE(objection([](Belief& b) { b[1](0, 0) = b[1](1, 0); }).find("is there twice"), std::string::npos);
 }
 
+TEST(ChainServer, AnAgentReturnsTheChainsThatItWasDealt) {
+  const ChainServer server(random_matrix(6, kDimension, 1), 3, 5);
+  const std::vector<Task> tasks = server.plan(1, {0, 1, 2});
+  EXPECT_EQ(server.answer_objection(returned(tasks[0]), tasks[0]), "");
+  Update stolen = returned(tasks[1]);
+  stolen.agent = 0;
+  EXPECT_NE(server.answer_objection(stolen, tasks[0]).find("was not dealt to this agent"), std::string::npos);
+}
+
 TEST(ChainServer, FoldsAChainOnceARound) {
   ChainServer server(random_matrix(4, kDimension, 1), 2, 5);
   const std::vector<Task> tasks = server.plan(1, {0, 1});

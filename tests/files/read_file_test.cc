@@ -16,7 +16,11 @@ TEST(ReadFile, GivesTheBytesOrASentence) {
   EXPECT_EQ(read_file(folder.write("a", bytes)), bytes);
   const std::string none = folder.path("none");
   EXPECT_THROW_MESSAGE(read_file(none), UnreadableFile, none + ": cannot be read: No such file");
-  EXPECT_THROW_MESSAGE(read_file(folder.path(".")), UnreadableFile, ": cannot be read: Is a directory");
+  EXPECT_THROW_MESSAGE(read_file(folder.path(".")), UnreadableFile, ": cannot be read: it is no ordinary file");
+  // Opened without a writer, a pipe would be waited for without end.
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW_MESSAGE(read_file(pipe), UnreadableFile, pipe + ": cannot be read: it is no ordinary file");
 }
 
 TEST(ReadPrivateFile, RefusesWhatOthersMayRead) {

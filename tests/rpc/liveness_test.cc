@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <future>
 #include <limits>
 #include <mutex>
@@ -144,6 +145,23 @@ TEST_F(Liveness, AStateThatIsGivenUpIsSetAsideAndSaidSo) {
   const std::size_t start = event.find(state);
   ASSERT_NE(start, std::string::npos) << event;
   EXPECT_EQ(read_text(event.substr(start, event.find(';') - start)), before);
+}
+
+TEST_F(Liveness, AStateFolderOfAnotherAgentIsNotUsed) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}});
+  {
+    auto nobody = silent(1);
+    auto first = run(agent(0));
+    while (desk_->status().closed_round < 1) std::this_thread::yield();
+    std::filesystem::copy(
+        folder_.path("agent-0"), folder_.path("agent-0-copied"), std::filesystem::copy_options::recursive);
+    nobody.reset();
+    EXPECT_THROW_MESSAGE(run_agent(agent(1, "agent-0-copied")), TurnedAway, "the state folder is that of agent 0");
+    auto second = run(agent(1));
+    EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
+    EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
+  }
+  EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
 }
 
 TEST_F(Liveness, ABeliefThatCannotBeJudgedEndsNobody) {

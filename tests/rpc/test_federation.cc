@@ -53,9 +53,7 @@ class TestWorkshop : public AgentWorkshop {
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
     return federation_.make_agent(agent_, beginning.total_rows);
   }
-  std::string objection(const Task& task) const override {
-    return objection_to({task.round, task.agent, task.belief}, federation_.shapes());
-  }
+  std::string objection(const Task& task) const override { return objection_to(task.belief, federation_.shapes()); }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
   std::optional<CalibrationCounts> calibrate(Index version, const Belief& /*belief*/) override {
     if (arguments_.cannot_judge) throw InvalidArgument("log_densities holds nan in row 0");
@@ -94,7 +92,7 @@ TestFederation::TestFederation(const TestCase& which)
   }
 }
 
-Belief TestFederation::shapes() const {
+std::vector<BeliefShape> TestFederation::shapes() const {
   return belief_shapes(*algorithm_, settings_, model_, which_.agents);
 }
 

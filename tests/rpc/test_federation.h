@@ -38,7 +38,7 @@ class TestFederation {
   std::unique_ptr<ServerSide> make_server() const;
   std::unique_ptr<AgentSide> make_agent(Index k, Index total_rows) const;
   Index total_rows() const;
-  Belief shapes() const;
+  std::vector<BeliefShape> shapes() const;
   Index rows(Index k) const { return x_[static_cast<std::size_t>(k)].rows(); }
   Index dimension() const { return model_.dimension(); }
   static std::string name_of(Index k) { return "agent-" + std::to_string(k); }

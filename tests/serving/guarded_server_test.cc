@@ -16,6 +16,19 @@ namespace {
 
 constexpr Real kHuge = std::numeric_limits<Real>::max() / 2;
 
+// Logistic regression that nobody can compute with when the first coordinate falls below the last one.
+class FragileModel : public LogisticRegression {
+ public:
+  FragileModel() : LogisticRegression(2) {}
+  DoubleVector prior_log_density(const ConstMatrixRef& theta) const override {
+    DoubleVector out = LogisticRegression::prior_log_density(theta);
+    for (Index n = 0; n < theta.rows(); ++n) {
+      if (theta(n, 0) < theta(n, 2)) out(n) = std::numeric_limits<double>::quiet_NaN();
+    }
+    return out;
+  }
+};
+
 class Guarded : public testing::Test {
  protected:
   std::unique_ptr<ServerSide> averaging() const {
@@ -47,6 +60,19 @@ TEST_F(Guarded, WhenNothingIsLeftTheServerIsAsItWas) {
   const std::string before = server.save();
   EXPECT_THROW_MESSAGE(server.fold(1, {update(1, kHuge)}), Divergence, "would be of no use");
   EXPECT_EQ(server.save(), before);
+}
+
+TEST_F(Guarded, TheCauseNeedNotBeTheLargest) {
+  // A model whose prior overflows where its last coordinate is large, as that of a log-precision does.
+  const auto plain = averaging();
+  plain->fold(1, {update(1, 40.0_r), update(2, 30.0_r)});
+  Update small = update(0, 0.0_r);
+  small.belief[0](0, 2) = 20;
+  const FragileModel fragile;
+  GuardedServer server(averaging(), fragile);
+  const std::vector<Verdict> verdicts = server.fold(1, {small, update(1, 40.0_r), update(2, 30.0_r)});
+  for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.folded, verdict.agent != 0) << verdict.agent;
+  EXPECT_TRUE(server.particles() == plain->particles());
 }
 
 TEST_F(Guarded, AnHonestRoundIsTheInnerSides) {

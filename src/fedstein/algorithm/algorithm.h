@@ -55,8 +55,21 @@ struct Algorithm {
   std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)> make_agent = {};
 };
 
-// A belief with the shapes of every task's: they depend on method, model and settings, never on the rows.
-Belief belief_shapes(const Algorithm& algorithm, const Settings& settings, const Model& model, Index agents);
+// What every task's belief looks like, matrix by matrix. It depends on method, model and settings, never on the rows;
+// chains that are dealt out vary in number.
+struct BeliefShape {
+  Index least_rows = 0;
+  Index most_rows = 0;
+  Index columns = 0;
+};
+std::vector<BeliefShape> belief_shapes(const Algorithm& algorithm,
+                                       const Settings& settings,
+                                       const Model& model,
+                                       Index agents);
+// The largest such belief, of zeros.
+Belief largest_belief(const std::vector<BeliefShape>& shapes);
+// Why a task's belief cannot be one of these: for an agent that does not believe its server. Empty: it can.
+std::string objection_to(const Belief& belief, const std::vector<BeliefShape>& shapes);
 
 // Every algorithm there is, in the order of the paper's table. A new method is one line in registry.cc.
 const std::vector<Algorithm>& algorithms();

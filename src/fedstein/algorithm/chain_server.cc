@@ -89,6 +89,18 @@ std::string ChainServer::objection(const Update& update) const {
   return {};
 }
 
+std::string ChainServer::answer_objection(const Update& update, const Task& task) const {
+  if (std::string complaint = objection(update); !complaint.empty()) return complaint;
+  const Matrix& dealt = task.belief[1];
+  const Matrix& sent = update.belief[1];
+  for (Index m = 0; m < sent.rows(); ++m) {
+    bool is_its = false;
+    for (Index n = 0; n < dealt.rows(); ++n) is_its = is_its || dealt(n, 0) == sent(m, 0);
+    if (!is_its) return "chain " + std::to_string(number_in(sent, m)) + " was not dealt to this agent";
+  }
+  return {};
+}
+
 std::vector<Verdict> ChainServer::fold(Index round, const std::vector<Update>& updates) {
   Particles chains = chains_;
   std::vector<Index> turns = turns_;

@@ -28,6 +28,7 @@ class ChainServer : public ServerSide {
   // The version of a task is the fewest turns among its chains.
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override;
+  std::string answer_objection(const Update& update, const Task& task) const override;
   // Of two agents that return the same chain the second is not folded.
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return chains_; }

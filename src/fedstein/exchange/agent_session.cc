@@ -9,7 +9,7 @@
 namespace fedstein {
 namespace {
 
-constexpr const char* kOwner = "agent record";
+constexpr const char* kOwner = "agent record, 2";
 
 Index round_of(const Reply& reply) {
   const auto* update = std::get_if<Update>(&reply);
@@ -23,6 +23,7 @@ std::string bytes_of(const AgentRecord& record) {
   writer.text(record.run);
   writer.integer(record.agent);
   writer.integer(record.settled);
+  writer.text(record.rows);
   writer.text(record.side_state);
   writer.integer(record.pending ? record.pending->token : 0);
   if (record.pending) write_reply(writer, record.pending->reply);
@@ -35,6 +36,7 @@ AgentRecord agent_record_from(std::string_view bytes) {
   record.run = reader.text();
   record.agent = reader.integer();
   record.settled = reader.integer();
+  record.rows = reader.text();
   record.side_state = reader.text();
   if (const Token token = reader.integer(); token != 0) record.pending = Upload{token, read_reply(reader)};
   reader.finish();
@@ -47,8 +49,13 @@ Hello hello_of(const AgentRecord& record) {
   return hello;
 }
 
-AgentSession::AgentSession(std::string run, Index agent, Index settled)
-    : record_{.run = std::move(run), .agent = agent, .settled = settled, .side_state = {}, .pending = {}} {}
+AgentSession::AgentSession(std::string run, Index agent, Index settled, std::string rows)
+    : record_{.run = std::move(run),
+              .agent = agent,
+              .settled = settled,
+              .rows = std::move(rows),
+              .side_state = {},
+              .pending = {}} {}
 
 AgentSession::AgentSession(AgentRecord record, AgentSide& side) : record_(std::move(record)) {
   if (!record_.side_state.empty()) side.restore(record_.side_state);

@@ -28,6 +28,7 @@ struct AgentRecord {
   std::string run = {};
   Index agent = 0;
   Index settled = 0;            // the last round whose update was folded and settled
+  std::string rows = {};        // a digest of the rows that it learns from, as the workshop makes it; may be empty
   std::string side_state = {};  // AgentSide::save(); with an update in hand: after it
   std::optional<Upload> pending = {};
 };
@@ -40,7 +41,7 @@ Hello hello_of(const AgentRecord& record);
 class AgentSession {
  public:
   // A new agent of a federation; `settled` above 0: its factor was given up.
-  AgentSession(std::string run, Index agent, Index settled);
+  AgentSession(std::string run, Index agent, Index settled, std::string rows = {});
   // One that goes on. The side gets its state back.
   AgentSession(AgentRecord record, AgentSide& side);
 

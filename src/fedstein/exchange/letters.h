@@ -26,8 +26,9 @@ struct AgentFacts {
   Index dimension = 0;  // of the model that it has made of the document
   Index rows = 0;
   Index features = 0;
-  std::string statistics = {};  // additive, for the scaling; empty when that is fixed
-  std::uint64_t instance = 0;   // of this process: tells it from another one of the same name; 0: not said
+  std::string statistics = {};   // additive, for the scaling; empty when that is fixed
+  std::string rows_digest = {};  // of the rows themselves, for the agent's own record; never sent
+  std::uint64_t instance = 0;    // of this process: tells it from another one of the same name; 0: not said
 };
 
 // All agents are known: work may come. Nothing here is of one agent alone but the last number.

@@ -108,6 +108,11 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
     HeldReply reply{upload.token, upload.reply};
     Suspicion suspicion = suspicion_of(upload, {open, upload.token}, agent, limits_, server);
     if (suspicion.none() && update != nullptr) suspicion = size_suspicion(agent, update->belief);
+    if (suspicion.none() && update != nullptr) {
+      if (std::string why = server.answer_objection(*update, tasks_.at(agent)); !why.empty()) {
+        suspicion = {"shape", std::move(why)};
+      }
+    }
     // What fails the checks is the round's reply all the same, as a refusal: the agent would compute it again.
     if (!suspicion.none()) {
       reply = {0, Failure{open, agent, Failure::Kind::kRefused, suspicion.kind + ": " + suspicion.sentence}};

@@ -5,6 +5,10 @@
 
 namespace fedstein {
 
+std::string ServerSide::answer_objection(const Update& update, const Task& /*task*/) const {
+  return objection(update);
+}
+
 DoubleVector ServerSide::log_density(const ConstMatrixRef& /*theta*/) const {
   return {};
 }

@@ -43,6 +43,9 @@ class ServerSide {
   // Why this update cannot be folded, or nothing: shapes and finite values, checked before it touches the belief.
   virtual std::string objection(const Update& update) const = 0;
 
+  // The same for the answer to a task: what was given to another agent is not this one's to send back.
+  virtual std::string answer_objection(const Update& update, const Task& task) const;
+
   // Takes in the updates of a round, sorted by agent, at least one, all without objection. Returns a verdict for each.
   // Strong guarantee: an exception (Divergence) leaves the server as it was.
   virtual std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) = 0;

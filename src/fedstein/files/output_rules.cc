@@ -28,6 +28,9 @@ bool bears(const std::string& path, const FileMark& mark) {
   return front.find(mark.text) != std::string::npos;
 }
 
+// Run stores and journals are SQLite's; so may be something else of the user's. None is lost to a slip of the keyboard.
+constexpr FileMark kDatabase{"SQLite format 3", 15};
+
 }  // namespace
 
 void check_output(const std::string& path, const WriteOptions& options) {
@@ -43,6 +46,9 @@ void check_output(const std::string& path, const WriteOptions& options) {
     struct stat read = {};
     if (stat(input.c_str(), &read) != 0 || read.st_dev != there.st_dev || read.st_ino != there.st_ino) continue;
     throw AlreadyThere(path + ": is the input " + input + " itself, which is never overwritten; name another file");
+  }
+  if (bears(path, kDatabase)) {
+    throw AlreadyThere(path + ": is a database, which is never overwritten; name another file");
   }
   if (options.replacing == Replacing::kAnything) return;
   if (options.replacing == Replacing::kOurs) {

@@ -15,6 +15,7 @@
 namespace fedstein {
 namespace {
 
+constexpr std::size_t kMostBytes = std::size_t{64} << 20U;  // keys, lists, configurations, an agent's record
 constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
 
 [[noreturn]] void fail(const std::string& path) {
@@ -22,8 +23,12 @@ constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
 }
 
 OpenFile opened(const std::string& path) {
-  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK the opening of a pipe that nobody writes to would never return.
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) fail(path);
+  struct stat facts = {};
+  if (fstat(file.number(), &facts) != 0) fail(path);
+  if (!S_ISREG(facts.st_mode)) throw UnreadableFile(path + ": cannot be read: it is no ordinary file");
   return file;
 }
 
@@ -35,6 +40,9 @@ std::string contents(const OpenFile& file, const std::string& path) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(path);
     if (count == 0) return bytes;
+    if (bytes.size() > kMostBytes) {
+      throw UnreadableFile(path + ": cannot be read: it has more than " + std::to_string(kMostBytes) + " bytes");
+    }
     bytes.append(block.data(), static_cast<std::size_t>(count));
   }
 }

@@ -58,6 +58,8 @@ void ServiceLine::push(const Letter& letter) {
 void ServiceLine::hang_up() {
   const std::lock_guard lock(mutex_);
   ending_ = true;
+  // Letters that nobody will read hold no memory; the one that is being written belongs to gRPC.
+  while (waiting_.size() > (writing_ ? 1U : 0U)) waiting_.pop_back();
   advance();
 }
 

@@ -136,12 +136,13 @@ AgentFacts facts_in(const v1::Attendance& attendance) {
   if (attendance.rows() < 0 || attendance.features() < 0 || attendance.dimension() < 0) {
     throw MalformedMessage("a negative number of rows, features or parameters");
   }
-  return {attendance.algorithm(),
-          attendance.dimension(),
-          attendance.rows(),
-          attendance.features(),
-          attendance.statistics(),
-          attendance.instance()};
+  return {.algorithm = attendance.algorithm(),
+          .dimension = attendance.dimension(),
+          .rows = attendance.rows(),
+          .features = attendance.features(),
+          .statistics = attendance.statistics(),
+          .rows_digest = {},
+          .instance = attendance.instance()};
 }
 
 Hello hello_in(const v1::Attendance& attendance) {

@@ -92,13 +92,29 @@ void AgentRunner::introduce() {
   introduced_ = true;
 }
 
+// A state folder or a file that was mixed up gives numbers, and wrong ones: nobody else would notice.
+void AgentRunner::check_is_ours(const AgentRecord& record) const {
+  if (record.run != charter_.run) return;  // the server says what that means
+  if (record.agent != charter_.agent) {
+    throw TurnedAway("the state folder is that of agent " + std::to_string(record.agent) + ", and this is agent " +
+                     std::to_string(charter_.agent) + "; give each agent a state folder of its own");
+  }
+  if (!record.rows.empty() && !facts_.rows_digest.empty() && record.rows != facts_.rows_digest) {
+    throw TurnedAway(
+        "the rows are others than those that this agent began with; give the old file, or start it once "
+        "with --forget-factor");
+  }
+}
+
 bool AgentRunner::attend_once() {
   // The record on disk is the truth; what the session holds in memory is the same.
   Hello hello;
   if (session_) {
     hello = session_->hello();
   } else if (const auto bytes = disk_.read(); bytes && !options_.forget_factor) {
-    hello = hello_of(agent_record_from(*bytes));
+    const AgentRecord record = agent_record_from(*bytes);
+    check_is_ours(record);
+    hello = hello_of(record);
   }
   hello.forgets = options_.forget_factor;
   link_.attend(charter_.agent, facts_, hello);
@@ -107,6 +123,9 @@ bool AgentRunner::attend_once() {
     const std::lock_guard lock(mutex_);
     if (stopping_) throw LineLost("stopping");
     attended_ = true;
+  }
+  if (!session_) {
+    workshop_.on_event("connected to " + link_.server() + "; work begins when all agents of the federation are there");
   }
   while (!on_letter(link_.next())) {
     const std::lock_guard lock(mutex_);
@@ -150,14 +169,16 @@ void AgentRunner::on_beginning(const Beginning& beginning) {
     if (const std::string aside = options_.forget_factor ? disk_.set_aside() : ""; !aside.empty()) {
       workshop_.on_event("the state so far is kept as " + aside + "; this agent's factor begins anew");
     }
-    session_.emplace(charter_.run, charter_.agent, beginning.last_folded);
+    session_.emplace(charter_.run, charter_.agent, beginning.last_folded, facts_.rows_digest);
     // On disk before the first task: otherwise a crash would leave a state that looks lost again.
     AgentRecord record = session_->record();
     record.side_state = side_->save();
     disk_.replace(bytes_of(record));
     options_.forget_factor = false;
   }
-  workshop_.on_event("work begins; the last round of ours that counts is " + std::to_string(session_->settled()));
+  workshop_.on_event(session_->settled() == 0 ? "work begins"
+                                              : "work goes on; the last round that counts an update of ours is " +
+                                                    std::to_string(session_->settled()));
 }
 
 void AgentRunner::on_offer(const Offer& offer) {

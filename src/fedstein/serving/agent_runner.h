@@ -57,7 +57,8 @@ class AgentRunner {
   bool is_stopping();
   void introduce();
   void report_lost_line(const std::string& words);  // throws TurnedAway when no later try can succeed
-  bool attend_once();                               // true: the run is over
+  void check_is_ours(const AgentRecord& record) const;
+  bool attend_once();  // true: the run is over
   void on_beginning(const Beginning& beginning);
   void on_offer(const Offer& offer);
   void on_standing(const Holding& attempt, const Standing& standing);

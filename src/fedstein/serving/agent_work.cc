@@ -6,6 +6,7 @@
 #include "fedstein/data/error.h"
 #include "fedstein/data/load.h"
 #include "fedstein/experiment/trial_data.h"
+#include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/serving/column_sums.h"
 
@@ -14,6 +15,19 @@ namespace {
 
 Batch batch_of(const Dataset& dataset) {
   return {dataset.x, dataset.y};
+}
+
+template <typename Numbers>
+std::string_view bytes_of(const Numbers& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), static_cast<std::size_t>(numbers.size()) * sizeof(Real)};
+}
+
+// So that the agent itself notices another file under its name. It stays in the state folder.
+std::string digest_of(const Dataset& dataset) {
+  Sha256 digest;
+  digest.add(bytes_of(dataset.x));
+  digest.add(bytes_of(dataset.y));
+  return std::move(digest).hex();
 }
 
 }  // namespace
@@ -33,7 +47,8 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
           .dimension = model_->dimension(),
           .rows = rows_.x.rows(),
           .features = rows_.x.cols(),
-          .statistics = statistics_};
+          .statistics = statistics_,
+          .rows_digest = digest_of(rows_)};
 }
 
 void AgentWork::read_files(const RowShape& shape) {
@@ -47,6 +62,10 @@ void AgentWork::read_files(const RowShape& shape) {
     throw DataError(data_.file + ": has " + std::to_string(rows_.x.cols()) +
                     " columns of features; the federation's rows have " + std::to_string(shape.features));
   }
+  if (!data_.test_file.empty() && test_.x.cols() != shape.features) {
+    throw DataError(data_.test_file + ": has " + std::to_string(test_.x.cols()) +
+                    " columns of features; the federation's rows have " + std::to_string(shape.features));
+  }
   if (!is_fixed(plan.scaling)) {
     statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())), columns());
   }
@@ -57,6 +76,11 @@ void AgentWork::read_files(const RowShape& shape) {
 // the diagram of the whole test set.
 void AgentWork::take_share() {
   const CasePlan& plan = federation_.setting();
+  // A path in a server's configuration names nothing on this machine: its owner has not said that it may be read.
+  check(!plan.dataset.own_file, "agent", [&] {
+    return "--simulate takes a share of a dataset that fedstein knows by name; this federation's is a file, so give "
+           "this agent's own rows with --data FILE";
+  });
   TrialData trial =
       is_toy(plan.model)
           ? prepare_toy(plan)
@@ -100,7 +124,7 @@ std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
 }
 
 std::string AgentWork::objection(const Task& task) const {
-  return objection_to({task.round, task.agent, task.belief}, shapes_);
+  return objection_to(task.belief, shapes_);
 }
 
 std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belief& belief) {

@@ -49,7 +49,7 @@ class AgentWork : public AgentWorkshop {
   Dataset test_;
   std::string statistics_;
   std::unique_ptr<Model> model_;
-  Belief shapes_;  // of every task's belief
+  std::vector<BeliefShape> shapes_;  // of every task's belief
   std::optional<Evaluation> evaluation_;
 };
 

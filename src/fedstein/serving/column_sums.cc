@@ -14,6 +14,8 @@ namespace {
 constexpr const char* kOwner = "column sums";
 // A column's deviation below this part of its mean is rounding: the column is constant.
 constexpr double kConstantDeviation = 1e-9;
+// Beyond it nothing can be scaled in single precision.
+constexpr double kMostSize = 1e30;
 // How many times as large as the others' an agent's column may be. Generous: agents differ.
 constexpr double kMostTimesTheOthers = 1e6;
 
@@ -90,8 +92,8 @@ void check_alike(const std::vector<Sums>& agents, const std::vector<std::string>
     const double most = kMostTimesTheOthers * std::max({1.0, std::abs(centre), median(spreads)});
     for (std::size_t k = 0; k < agents.size(); ++k) {
       if (std::abs(means[k] - centre) <= most && spreads[k] <= most) continue;
-      throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column) + " has mean " +
-                      to_text(means[k]) + " and deviation " + to_text(spreads[k]) +
+      throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column + 1) +
+                      " of the features has mean " + to_text(means[k]) + " and deviation " + to_text(spreads[k]) +
                       ", where the middle of all agents has " + to_text(centre) + " and " + to_text(median(spreads)) +
                       "; it would scale everybody's rows away. Start the server once with --drop-enrolment " +
                       names.at(k) + ", or fix the scaling in the configuration");
@@ -156,6 +158,11 @@ std::string sums_objection(const AgentFacts& facts,
     }
     if (!sums.mean.allFinite() || !sums.squares.allFinite()) return "its sums hold a value that is not finite";
     if (sums.squares.size() > 0 && sums.squares.minCoeff() < 0) return "its sums of squares hold a negative value";
+    for (Index i = 0; i < sums.mean.size(); ++i) {
+      if (std::abs(sums.mean(i)) <= kMostSize && deviation(sums, i) <= kMostSize) continue;
+      return "column " + std::to_string(i + 1) + " of its sums has mean " + to_text(sums.mean(i)) + " and deviation " +
+             to_text(deviation(sums, i)) + "; up to " + to_text(kMostSize) + " is allowed";
+    }
   } catch (const BadState& error) {
     return std::string("its sums cannot be read: ") + error.what();
   }

@@ -57,7 +57,8 @@ FederationServer::FederationServer(FederationPlan federation, FederationServerOp
     : federation_(std::move(federation)), options_(std::move(options)), shape_(row_shape(federation_)) {
   model_ = federation_.make_model(shape_.features, shape_.classes);
   const AlgorithmPlan& algorithm = federation_.algorithm();
-  most_bytes_ = payload_cap(belief_shapes(*algorithm.method, algorithm.settings, *model_, federation_.agents));
+  most_bytes_ =
+      payload_cap(largest_belief(belief_shapes(*algorithm.method, algorithm.settings, *model_, federation_.agents)));
   make_private_folder(federation_.server.state);
   state_ = std::make_unique<State>(*this, federation_.server.state);
   drop_enrolments();
@@ -105,6 +106,10 @@ void FederationServer::drop_enrolments() {
              "with another state folder";
     });
     const Index agent = found - names.begin();
+    if (options_.on_event) {
+      options_.on_event(state_->contents.enrolments.contains(agent) ? "the enrolment of '" + name + "' is dropped"
+                                                                    : "'" + name + "' had not enrolled");
+    }
     state_->journal.drop_enrolment(agent);
     state_->contents.enrolments.erase(agent);
   }

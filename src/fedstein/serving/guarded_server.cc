@@ -3,15 +3,21 @@
 
 #include <algorithm>
 
-#include "fedstein/exchange/upload_check.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
 
-double size_of(const Update& update) {
-  const std::vector<double> sizes = sizes_of(update.belief);
-  return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+// Verdicts of a fold, and those on what was left out of it.
+std::vector<Verdict> with_dropped(std::vector<Verdict> verdicts,
+                                  const std::vector<Update>& all,
+                                  const std::vector<Update>& taken) {
+  for (const Update& update : all) {
+    const auto is_it = [&](const Update& one) { return one.agent == update.agent; };
+    if (std::any_of(taken.begin(), taken.end(), is_it)) continue;
+    verdicts.push_back({update.round, update.agent, /*folded=*/false, /*weight=*/0});
+  }
+  return verdicts;
 }
 
 }  // namespace
@@ -37,29 +43,39 @@ std::string objection_to_particles(const Model& model, const Particles& particle
   return {};
 }
 
-std::vector<Verdict> GuardedServer::fold(Index round, const std::vector<Update>& updates) {
+std::optional<std::vector<Verdict>> GuardedServer::try_to_fold(Index round, const std::vector<Update>& updates) {
   const std::string before = inner_->save();
-  std::vector<Update> taken = updates;
-  std::vector<Verdict> dropped;
-  std::string reason;
-  while (!taken.empty()) {
-    try {
-      std::vector<Verdict> verdicts = inner_->fold(round, taken);
-      reason = objection_to_particles(model_, inner_->particles());
-      if (reason.empty()) {
-        verdicts.insert(verdicts.end(), dropped.begin(), dropped.end());
-        return verdicts;
-      }
-    } catch (const Divergence& error) {
-      reason = error.what();
-    }
-    inner_->restore(before);
-    const auto largest = std::max_element(
-        taken.begin(), taken.end(), [](const Update& a, const Update& b) { return size_of(a) < size_of(b); });
-    dropped.push_back({largest->round, largest->agent, /*folded=*/false, /*weight=*/0});
-    taken.erase(largest);
+  try {
+    std::vector<Verdict> verdicts = inner_->fold(round, updates);
+    reason_ = objection_to_particles(model_, inner_->particles());
+    if (reason_.empty()) return verdicts;
+  } catch (const Divergence& error) {
+    reason_ = error.what();
   }
-  throw Divergence("the belief after round " + std::to_string(round) + " would be of no use: " + reason);
+  inner_->restore(before);
+  return std::nullopt;
+}
+
+// By size nobody can tell who it was: a small number in the wrong place does as much as a large one.
+std::vector<Verdict> GuardedServer::fold(Index round, const std::vector<Update>& updates) {
+  if (auto verdicts = try_to_fold(round, updates)) return *std::move(verdicts);
+  const std::string why = reason_;
+  const std::string before = inner_->save();
+  std::vector<Update> sound;
+  for (const Update& update : updates) {
+    if (!try_to_fold(round, {update})) continue;
+    sound.push_back(update);
+    inner_->restore(before);
+  }
+  if (!sound.empty() && sound.size() < updates.size()) {
+    if (auto verdicts = try_to_fold(round, sound)) return with_dropped(*std::move(verdicts), updates, sound);
+  }
+  for (std::size_t left_out = 0; sound.size() > 1 && left_out < sound.size(); ++left_out) {
+    std::vector<Update> others = sound;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+    if (auto verdicts = try_to_fold(round, others)) return with_dropped(*std::move(verdicts), updates, others);
+  }
+  throw Divergence("the belief after round " + std::to_string(round) + " would be of no use: " + why);
 }
 
 }  // namespace fedstein

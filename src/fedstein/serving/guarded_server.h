@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "fedstein/federated/sides.h"
 #include "fedstein/model/model.h"
@@ -10,8 +12,9 @@ namespace fedstein {
 
 // A server side that never takes in a belief with which nobody could compute: one of numbers so large that the model's
 // own densities overflow. Every update of such a round passes its checks and the fold is finite; the next agent that
-// evaluates it fails. Here the fold is taken back, and tried again without its largest update, and so on; what is left
-// out is dropped. When nothing can be folded that way the round ends without a change, as for any Divergence.
+// evaluates it fails. Here the fold is taken back, and tried again without the updates that are of no use by
+// themselves, or without the one whose absence mends it; what is left out is dropped. When nothing can be folded that
+// way the round ends without a change, as for any Divergence.
 //
 // All else is the inner side's.
 class GuardedServer : public ServerSide {
@@ -23,6 +26,9 @@ class GuardedServer : public ServerSide {
     return inner_->plan(round, agents);
   }
   std::string objection(const Update& update) const override { return inner_->objection(update); }
+  std::string answer_objection(const Update& update, const Task& task) const override {
+    return inner_->answer_objection(update, task);
+  }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return inner_->particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return inner_->log_density(theta); }
@@ -30,8 +36,12 @@ class GuardedServer : public ServerSide {
   void restore(const std::string& bytes) override { inner_->restore(bytes); }
 
  private:
+  // Folds and looks at the outcome; nothing: the inner side is as it was, and `reason_` says why.
+  std::optional<std::vector<Verdict>> try_to_fold(Index round, const std::vector<Update>& updates);
+
   std::unique_ptr<ServerSide> inner_;
   const Model& model_;
+  std::string reason_;
 };
 
 // Why nobody could compute with these particles under this model; empty: it can be done.

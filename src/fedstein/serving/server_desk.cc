@@ -92,6 +92,7 @@ std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::t
     seat(agent).overdue = false;
   }
   waiting_pause_ = {};
+  skip_the_absent(now);
   offer_work();
   while (!may_close()) {
     if (stopping_) throw ServingStopped();
@@ -130,6 +131,18 @@ void ServerDesk::finish(const Farewell& farewell, Clock::time_point deadline) {
   farewell_ = farewell;
   for (Seat& there : seats_) {
     if (there.line) there.line->push(farewell);
+  }
+  std::string away;
+  for (Index agent = 0; agent < agents(); ++agent) {
+    if (!seat(agent).line && seat(agent).bar.empty()) away += (away.empty() ? "" : ", ") + name_of(agent);
+  }
+  if (!away.empty()) {
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(deadline - Clock::now()).count();
+    events_.add(EventKind::kNotice,
+                {},
+                "farewell",
+                "all rounds are done; the server stays up to " + std::to_string(std::max<std::int64_t>(0, left)) +
+                    " s (linger_seconds) for " + away + " to hear of it");
   }
   const auto all_left = [&] {
     return stopping_ || std::all_of(seats_.begin(), seats_.end(), [](const Seat& one) {

@@ -112,6 +112,7 @@ class ServerDesk : public Transport, public Reception {
     std::optional<Holding> holding = {};  // as the hello said, until it is answered
     Clock::time_point lease = {};
     bool lapsed = false;             // and not heard of since
+    bool skipped = false;            // because it lapsed, and it has not come back
     Clock::time_point offered = {};  // when its task left
     Clock::time_point due = {};      // of its update
     bool overdue = false;
@@ -125,11 +126,13 @@ class ServerDesk : public Transport, public Reception {
   const Seat& seat(Index agent) const { return seats_[static_cast<std::size_t>(agent)]; }
   std::optional<Denial> rivalry(Index agent, std::uint64_t instance);
   std::string enrolment_objection(Index agent, const AgentFacts& facts) const;
+  void enrol(Index agent, const AgentFacts& facts);
   bool all_enrolled() const;
   void welcome(Index agent);
   void offer_work();
   void renew_lease(Index agent);
   void handle_lapses(Clock::time_point now);
+  void skip_the_absent(Clock::time_point now);
   void handle_overdue(Clock::time_point now);
   void look_for_bars();
   void tell_of_waiting(Clock::time_point now, const std::string& what, const std::vector<Index>& agents);

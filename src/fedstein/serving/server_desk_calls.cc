@@ -53,6 +53,25 @@ std::string ServerDesk::enrolment_objection(Index agent, const AgentFacts& facts
   return facts.statistics.empty() ? "" : "it sends sums of its columns; this federation's scaling needs none";
 }
 
+// After everything else that could turn the agent away: what is refused leaves nothing behind.
+void ServerDesk::enrol(Index agent, const AgentFacts& facts) {
+  if (enrolments_.contains(agent)) return;
+  const Enrolment enrolment{agent, facts.rows, facts.features, facts.statistics};
+  try {
+    journal_.enrol(enrolment);
+  } catch (...) {
+    session_.on_detach(agent);
+    throw;
+  }
+  enrolments_[agent] = enrolment;
+  events_.add(EventKind::kNotice,
+              {},
+              "enrolment",
+              name_of(agent) + " has enrolled with " + std::to_string(facts.rows) +
+                  " rows: " + std::to_string(enrolments_.size()) + " of " + std::to_string(agents()) + " agents");
+  changed_.notify_all();
+}
+
 // Two processes under one name. The first keeps the seat while it lives: a newcomer is sent away for a moment, and for
 // good once the first has been heard of since. A first one that stays silent for a lease (its machine is gone, and
 // nothing has told the server) loses the seat.
@@ -82,14 +101,16 @@ std::optional<Denial> ServerDesk::attend(Index agent,
   if (std::string reason = enrolment_objection(agent, facts); !reason.empty()) {
     return Denial{Denial::Kind::kRefused, std::move(reason)};
   }
-  if (!enrolments_.contains(agent)) {
-    const Enrolment enrolment{agent, facts.rows, facts.features, facts.statistics};
-    journal_.enrol(enrolment);
-    enrolments_[agent] = enrolment;
-    changed_.notify_all();
-  }
+  const bool gives_up = hello.forgets && hello.settled < session_.last_folded(agent);
   if (std::string reason = session_.on_hello(agent, hello, journal_); !reason.empty()) {
     return Denial{Denial::Kind::kRefused, std::move(reason)};
+  }
+  enrol(agent, facts);
+  if (gives_up) {
+    events_.add(EventKind::kNotice,
+                {},
+                "forgotten factor",
+                name_of(agent) + " has given its state up (--forget-factor): its data count twice from here on");
   }
   Seat& there = seat(agent);
   // An agent has one line: whatever held the old one is gone, or is about to notice.
@@ -97,6 +118,7 @@ std::optional<Denial> ServerDesk::attend(Index agent,
   if (there.lapsed || there.overdue) events_.add(EventKind::kRetry, agent, "back", "it is back");
   if (!there.bar.empty()) events_.add(EventKind::kRevocation, agent, "back", "it has a certificate that is good");
   there.bar.clear();
+  there.skipped = false;
   there.instance = facts.instance;
   there.heard = Clock::now();
   there.challenger = 0;
@@ -142,7 +164,10 @@ Standing ServerDesk::upload(Index agent, const Upload& upload) {
     events_.add(EventKind::kRefusal, agent, receipt.suspicion.kind, receipt.suspicion.sentence);
   } else if (receipt.standing.kind == Standing::Kind::kHeld && update != nullptr) {
     there.misses = 0;
-    there.answer_seconds = std::chrono::duration<double>(Clock::now() - there.offered).count();
+    // An attempt from before a restart was not offered by this process: how long it took is not known.
+    if (there.offered != Clock::time_point{}) {
+      there.answer_seconds = std::chrono::duration<double>(Clock::now() - there.offered).count();
+    }
   } else if (receipt.standing.kind == Standing::Kind::kHeld) {
     const auto& failure = std::get<Failure>(upload.reply);
     events_.add(EventKind::kFailure,

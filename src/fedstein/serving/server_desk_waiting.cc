@@ -38,11 +38,13 @@ Seconds ServerDesk::patience_with(Index agent, Seconds whole) const {
   }
   double least = kLeastSeconds;
   if (!answers.empty()) {
-    const auto middle = answers.begin() + static_cast<std::ptrdiff_t>(answers.size() / 2);
+    // Of two the quicker one: a slow agent does not set the measure for itself.
+    const auto middle = answers.begin() + static_cast<std::ptrdiff_t>((answers.size() - 1) / 2);
     std::nth_element(answers.begin(), middle, answers.end());
     least = std::max(least, kTimesTheOthers * *middle);
   }
-  least = std::max(least, kTimesItself * there.answer_seconds);
+  // What it once needed itself counts less with every miss: one good answer is no licence to stall.
+  least = std::max(least, std::ldexp(kTimesItself * there.answer_seconds, -std::min(there.misses - 1, 60)));
   const Seconds shortened(std::ldexp(whole.count(), -std::min(there.misses, 60)));
   return std::min(whole, std::max(shortened, Seconds(least)));
 }
@@ -63,11 +65,21 @@ void ServerDesk::handle_lapses(Clock::time_point now) {
                   "round " + std::to_string(session_.open_round()) + ": no heartbeat for " +
                       seconds_text(Seconds(options_.lease_seconds)) +
                       (skips ? "; the round goes on without it" : "; its task waits for it until the deadline"));
+      there.skipped = skips;
       session_.on_lapse(agent, options_.on_lapse, journal_);
       if (there.line) std::exchange(there.line, nullptr)->hang_up();
     }
     renew_lease(agent);
     there.lapsed = !waits_for_nobody;
+  }
+}
+
+// With `skip`, an agent that lapsed and is still away costs its lease once, not in every round.
+void ServerDesk::skip_the_absent(Clock::time_point now) {
+  if (options_.on_lapse != OnLapse::kSkip || !somebody_is_there(now)) return;
+  for (const Index agent : session_.missing()) {
+    if (!seat(agent).skipped || seat(agent).line) continue;
+    session_.pass_over(agent, Failure::Kind::kTimedOut, "it has lapsed and is not back", journal_);
   }
 }
 

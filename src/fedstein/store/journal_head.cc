@@ -55,7 +55,7 @@ JournalHead::~JournalHead() {
 
 void JournalHead::open(int flags) {
   if (descriptor_ >= 0) return;
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | flags, S_IRUSR | S_IWUSR);
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, S_IRUSR | S_IWUSR);
   if (descriptor_ < 0) fail(path_, "cannot be opened");
 }
 

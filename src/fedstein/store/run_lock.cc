@@ -14,7 +14,7 @@ namespace fedstein {
 
 FileLock::FileLock(const std::string& store) : file_(full_path(store) + "-lock") {
   constexpr mode_t kEveryone = 0666;  // less the user's umask, as for any file
-  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kEveryone);
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kEveryone);
   if (descriptor_ < 0) throw StoreError(file_ + ": cannot be opened: " + std::strerror(errno));
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 // SQLite would make the file readable by everyone; its side files take the mode of the first.
 void make_private(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int descriptor =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR);
   if (descriptor < 0) throw StoreError(path + ": cannot be opened: " + std::strerror(errno));
   close(descriptor);
 }
