@@ -77,6 +77,53 @@ TEST_F(Network, OwnFilesAreScaledAlikeWithoutShowingARow) {
   EXPECT_NEAR(json["figures"]["accuracy"].get<double>(), static_cast<double>(right) / (3 * 63), 1e-9);
 }
 
+// Own files for three agents, unscaled, and a run that does not end by itself.
+std::string endless_own_files(TemporaryFolder& folder) {
+  Rng rng({.seed = 5});
+  for (int k = 0; k < 4; ++k) {
+    std::string rows;
+    for (int row = 0; row < 20; ++row) {
+      const double a = rng.normal();
+      const double b = rng.normal();
+      rows += std::to_string(a) + "," + std::to_string(b) + "," + (a > b ? "1" : "-1") + "\n";
+    }
+    folder.write("rows-" + std::to_string(k) + ".csv", rows);
+  }
+  std::string text = std::regex_replace(
+      network_configuration("dsvgd", "scaling = \"none\"\n"), std::regex("\"feature-skew\""), "\"rows.csv\"");
+  return std::regex_replace(text, std::regex("rounds = 6"), "rounds = 1000000") + "features = 2\n";
+}
+
+TEST_F(Network, AnAgentThatComesBackWithOtherRowsNoticesItself) {
+  folder_.write("net.toml", endless_own_files(folder_));
+  certify();
+  const auto server = start_server();
+  std::vector<std::unique_ptr<Process>> agents;
+  for (int k = 0; k < 3; ++k) agents.push_back(start_agent(k, {"--data", "rows-" + std::to_string(k) + ".csv"}));
+  while (read_text(folder_.path("agent-1.out")).find("our update counts") == std::string::npos) {
+    ASSERT_TRUE(server->running()) << read_text(folder_.path("server.err"));
+  }
+  agents[1]->signal(SIGKILL);
+  agents[1]->wait();
+  // As many rows and columns, and under this scaling no sums: nobody else could tell.
+  const auto mistaken = start_agent(1, {"--data", "rows-3.csv"});
+  EXPECT_EQ(mistaken->wait(), 77);
+  EXPECT_THAT(read_text(folder_.path("agent-1.err")),
+              HasSubstr("the rows are others than those that this agent began with"));
+  server->signal(SIGTERM);
+  EXPECT_EQ(server->wait(), 0);
+}
+
+TEST_F(Network, APathInAServersConfigurationNamesNothingOnAnAgentsMachine) {
+  folder_.write("net.toml", endless_own_files(folder_));
+  folder_.write("rows.csv", read_text(folder_.path("rows-0.csv")));
+  certify();
+  const auto server = start_server();
+  const auto agent = start_agent(0, {"--simulate"});
+  EXPECT_EQ(agent->wait(), 64);
+  EXPECT_THAT(read_text(folder_.path("agent-0.err")), HasSubstr("give this agent's own rows with --data FILE"));
+}
+
 TEST_F(Network, StatusTellsOfTheServerAndSigtermIsResumable) {
   folder_.write("net.toml", network_configuration("dsvgd") + "metrics_port = 17411\n");
   certify();
