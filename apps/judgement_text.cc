@@ -27,7 +27,7 @@ std::string percent(double share) {
 std::string figures_text(const Judgement& judgement, bool rich) {
   Table table{.header = {"figure", "value"}};
   for (const auto& [name, value] : judgement.figures) table.rows.push_back({{name}, {digits(value)}});
-  return draw(table, rich);
+  return to_text(table, rich);
 }
 
 std::string classes_text(const Judgement& judgement, bool rich) {
@@ -39,7 +39,7 @@ std::string classes_text(const Judgement& judgement, bool rich) {
                           {digits(one.score.recall)},
                           {digits(one.score.f1)}});
   }
-  return "\n" + draw(table, rich);
+  return "\n" + to_text(table, rich);
 }
 
 std::string reliability_text(const ReliabilityBins& bins, bool rich) {
@@ -53,7 +53,7 @@ std::string reliability_text(const ReliabilityBins& bins, bool rich) {
                           {digits(bin.confidence_sum / count)},
                           {digits(static_cast<double>(bin.correct) / count)}});
   }
-  return "\nReliability\n" + draw(table, rich);
+  return "\nReliability\n" + to_text(table, rich);
 }
 
 std::string intervals_text(const Judgement& judgement, bool rich) {
@@ -61,7 +61,7 @@ std::string intervals_text(const Judgement& judgement, bool rich) {
   for (const IntervalPoint& point : judgement.intervals) {
     table.rows.push_back({{percent(point.level)}, {percent(point.coverage)}});
   }
-  return "\nReliability of the predictive intervals\n" + draw(table, rich);
+  return "\nReliability of the predictive intervals\n" + to_text(table, rich);
 }
 
 std::string answers_text(const Judgement& judgement, bool classes, Doubt by, bool rich) {
@@ -71,7 +71,7 @@ std::string answers_text(const Judgement& judgement, bool classes, Doubt by, boo
     table.rows.push_back({{percent(point.abstained)}, {digits(point.threshold, "%.6g")}, {digits(point.figure)}});
   }
   return "\nRisk and coverage, by doubt: " + doubt + " (area under the curve " + digits(judgement.risk_area, "%.4g") +
-         ")\n" + draw(table, rich);
+         ")\n" + to_text(table, rich);
 }
 
 // NaN has no JSON.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include "fedstein/base/error.h"
 
 namespace fedstein {
 
 // Something that the command line names is not there. Every verb ends with the same exit code then.
-class MissingInput : public std::runtime_error {
+class MissingInput : public ErrorOf<ErrorKind::kMissing> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 // Throws MissingInput unless there is a file of that name; a folder is none.

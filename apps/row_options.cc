@@ -15,7 +15,7 @@ namespace {
 double number_of(const std::string& text) {
   std::string problem;
   const Real value = parse_number(text, problem);
-  check(problem.empty(), "--label-map", problem);
+  check_argument(problem.empty(), "--label-map", problem);
   return static_cast<double>(value);
 }
 
@@ -23,7 +23,7 @@ std::vector<LabelPair> label_pairs(const std::vector<std::string>& words) {
   std::vector<LabelPair> out;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
-    check(equals != std::string::npos, "--label-map", [&] {
+    check_argument(equals != std::string::npos, "--label-map", [&] {
       return "'" + word + "' has no =; allowed: FROM=TO, such as 0=-1";
     });
     out.push_back({number_of(word.substr(0, equals)), number_of(word.substr(equals + 1))});
@@ -55,7 +55,7 @@ void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
 }
 
 TextOptions text_options(const RowOptions& options) {
-  check(options.separator.size() == 1, "--separator", [&] {
+  check_argument(options.separator.size() == 1, "--separator", [&] {
     return "it is '" + options.separator + "'; allowed: one character";
   });
   return {.separator = options.separator.front(), .ignored_columns = options.ignored, .header = options.header};

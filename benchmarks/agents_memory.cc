@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "child.h"
-#include "fedstein/algorithm/dsvgd.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/dsvgd.h"
 #include "fedstein/model/logistic_regression.h"
 
 namespace fedstein {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "agents_memory.h"
-#include "fedstein/algorithm/dsvgd.h"
-#include "fedstein/algorithm/evaluation.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/evaluation/evaluation.h"
+#include "fedstein/methods/dsvgd.h"
 #include "fedstein/model/logistic_regression.h"
 #include "guarded.h"
 #include "measured.h"

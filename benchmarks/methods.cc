@@ -14,11 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/algorithm/evaluation.h"
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/data/load.h"
 #include "fedstein/data/partition.h"
 #include "fedstein/data/registry.h"
+#include "fedstein/evaluation/evaluation.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/logistic_regression.h"
 #include "guarded.h"
 

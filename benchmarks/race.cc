@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/algorithm/dsvgd.h"
+#include "fedstein/methods/dsvgd.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/stein/kde.h"
@@ -82,7 +82,7 @@ Times round(const Scenario& scenario, const Score& loglik, double weight, Index 
 }
 
 // The short round, on the first rows only, against what an independent program found.
-double check(const Scenario& scenario) {
+double check_argument(const Scenario& scenario) {
   Particles q = scenario.global_start;
   Particles t = scenario.local_start;
   if (scenario.batch == 0) {
@@ -144,7 +144,7 @@ std::vector<double> sorted(int runs, const Take& take) {
 
 bool race(const std::string& path, int runs) {
   const Scenario scenario = load_scenario(path);
-  const double wrong_by = check(scenario);
+  const double wrong_by = check_argument(scenario);
   const bool right = wrong_by <= kTolerance;
   std::vector<Times> times;
   for (int i = 0; i < runs; ++i) times.push_back(measure(scenario));

@@ -28,7 +28,9 @@ function(fedstein_folder NAME)
     target_link_libraries(fedstein_${NAME} PUBLIC fedstein::${folder})
   endforeach()
 
-  if(NAME STREQUAL "numeric")
+  if(NAME STREQUAL "base")
+    # Below Eigen: nothing worth precompiling.
+  elseif(NAME STREQUAL "numeric")
     target_precompile_headers(fedstein_numeric PRIVATE <Eigen/Dense>)
   else()
     target_precompile_headers(fedstein_${NAME} REUSE_FROM fedstein_numeric)

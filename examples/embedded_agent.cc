@@ -10,10 +10,11 @@
 #include <mutex>
 
 #include "fedstein/algorithm/algorithm.h"
-#include "fedstein/algorithm/evaluation.h"
+#include "fedstein/evaluation/evaluation.h"
 #include "fedstein/exchange/memory_journal.h"
 #include "fedstein/exchange/upload_check.h"
 #include "fedstein/federated/coordinator.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <optional>
 
-#include "fedstein/algorithm/evaluation.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/evaluation/evaluation.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/model/logistic_regression.h"
@@ -49,7 +49,7 @@ class AveragingAgent : public AgentSide {
  public:
   AveragingAgent(const AgentContext& context, const AveragingOptions& options)
       : context_(context), options_(options), velocity_(Matrix::Zero(1, context.model->dimension())) {
-    check(context.data.rows() >= 1, "AveragingAgent", "an agent has no rows; it needs at least 1");
+    check_argument(context.data.rows() >= 1, "AveragingAgent", "an agent has no rows; it needs at least 1");
   }
 
   Update update(const Task& task) override {
@@ -61,7 +61,7 @@ class AveragingAgent : public AgentSide {
     const double all = static_cast<double>(context_.total_rows), own = static_cast<double>(context_.data.rows());
     Matrix velocity = velocity_, gradient(1, point.cols());
     for (Index step = 0; step < options_.local_steps; ++step) {
-      evaluate({{1 / all, prior}, {1 / own, likelihood}}, point, step, gradient);
+      evaluate_terms({{1 / all, prior}, {1 / own, likelihood}}, point, step, gradient);
       velocity = static_cast<Real>(options_.momentum) * velocity + gradient;
       point += static_cast<Real>(options_.learning_rate) * velocity;
     }

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/model/log_density_model.h"
 #include "fedstein/stein/gradient_check.h"

@@ -36,13 +36,14 @@ struct AgentArguments {
 
 // Where the rows come from, looked at before anybody is called.
 void check_data(const AgentData& data) {
-  check(data.simulate || !data.file.empty(),
-        "agent",
-        "no data; give --data FILE, or --simulate for a share of the experiment's dataset");
-  check(!data.simulate || data.file.empty(), "agent", "--data and --simulate are both given; only one can be meant");
-  check(!data.simulate || data.test_file.empty(),
-        "agent",
-        "--test-data is given with --simulate, which tests on its share of the dataset; leave it out");
+  check_argument(data.simulate || !data.file.empty(),
+                 "agent",
+                 "no data; give --data FILE, or --simulate for a share of the experiment's dataset");
+  check_argument(
+      !data.simulate || data.file.empty(), "agent", "--data and --simulate are both given; only one can be meant");
+  check_argument(!data.simulate || data.test_file.empty(),
+                 "agent",
+                 "--test-data is given with --simulate, which tests on its share of the dataset; leave it out");
   if (!data.file.empty()) require_file(data.file);
   if (!data.test_file.empty()) require_file(data.test_file);
 }
@@ -55,12 +56,12 @@ AgentLinkOptions link_options(const AgentArguments& arguments) {
   options.insecure_name = arguments.insecure_name;
   const bool has_certificate = !arguments.certificate.empty() || !arguments.key.empty() || !arguments.authority.empty();
   if (!arguments.insecure_name.empty()) {
-    check(!has_certificate, "agent", "--insecure is given with certificates; only one can be meant");
+    check_argument(!has_certificate, "agent", "--insecure is given with certificates; only one can be meant");
     return options;
   }
-  check(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
-        "agent",
-        "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
+  check_argument(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
+                 "agent",
+                 "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
   options.own = {read_file(arguments.certificate), read_private_file(arguments.key)};
   options.authority = read_file(arguments.authority);
   return options;

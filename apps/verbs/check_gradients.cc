@@ -61,7 +61,7 @@ bool say(const char* what, const GradientReport& report) {
 
 int run(const GradientArguments& arguments) {
   const ModelType* type = find_model_type(arguments.model);
-  check(type != nullptr, "check-gradients", [&] {
+  check_argument(type != nullptr, "check-gradients", [&] {
     std::string names;
     for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
     return "there is no model '" + arguments.model + "'; allowed: " + names;

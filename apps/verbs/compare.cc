@@ -26,7 +26,7 @@ ComparisonOptions options_of(const CompareArguments& arguments) {
   const std::string value = equals == std::string::npos ? "" : arguments.target.substr(equals + 1);
   char* end = nullptr;
   options.target = std::strtod(value.c_str(), &end);
-  check(!value.empty() && *end == '\0' && equals > 0 && std::isfinite(options.target), "--target", [&] {
+  check_argument(!value.empty() && *end == '\0' && equals > 0 && std::isfinite(options.target), "--target", [&] {
     return "'" + arguments.target + "' is not FIGURE=NUMBER, such as accuracy=0.7";
   });
   options.target_figure = arguments.target.substr(0, equals);

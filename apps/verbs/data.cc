@@ -66,7 +66,7 @@ void list(const DataArguments& arguments) {
                           {std::to_string(info.rows)},
                           {std::to_string(info.features)}});
   }
-  std::cout << draw(table, stdout_is_rich()) << "\n"
+  std::cout << to_text(table, stdout_is_rich()) << "\n"
             << present << " of " << table.rows.size() << " sets can be loaded with the data folder '"
             << arguments.folder << "' (--data, or FEDSTEIN_DATA)\n";
 }
@@ -81,12 +81,12 @@ void make(const DataArguments& arguments) {
     }
   }
   for (const std::string& name : names) {
-    check(can_be_made(name), "data make", [&] {
+    check_argument(can_be_made(name), "data make", [&] {
       return "'" + name + "' has no generator; allowed: twonorm, ringnorm, waveform, feature-skew, all";
     });
-    check(arguments.rows == 0 || name != "feature-skew",
-          "data make",
-          "--rows is given for feature-skew, whose shape is fixed; leave it out, or name the other sets");
+    check_argument(arguments.rows == 0 || name != "feature-skew",
+                   "data make",
+                   "--rows is given for feature-skew, whose shape is fixed; leave it out, or name the other sets");
   }
   for (const std::string& name : names) {
     const MadeFile file = make_file(

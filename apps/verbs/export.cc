@@ -29,7 +29,7 @@ using Form = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
 const std::map<std::string, Form> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
 
 void write_posteriors(const RunChoice& choice, const ExportArguments& arguments) {
-  check(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
+  check_argument(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
   const std::vector<std::string> paths = export_posteriors(
       choice, arguments.file, arguments.data, output_rules(arguments.force, {choice.file}, posterior_output()));
   if (paths.empty()) throw StoreError("the run has no job whose last particles predict something and were kept");
@@ -46,9 +46,9 @@ void run(const ExportArguments& arguments) {
     file.commit();
     return;
   }
-  check(arguments.format != "npz" || !stdout_is_terminal(),
-        "export",
-        "an npz archive is no text for a terminal; name a file with -o");
+  check_argument(arguments.format != "npz" || !stdout_is_terminal(),
+                 "export",
+                 "an npz archive is no text for a terminal; name a file with -o");
   write(choice.store, choice.run, [](std::string_view bytes) {
     std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (!std::cout) throw StoreError("the standard output cannot be written");

@@ -53,7 +53,7 @@ void list(const ReproduceArguments& arguments) {
   if (arguments.json) {
     std::cout << out.dump(2) << "\n";
   } else {
-    std::cout << draw(table, stdout_is_rich())
+    std::cout << to_text(table, stdout_is_rich())
               << "\nfedstein reproduce NAME runs one; with --quick a smaller one of the "
               << "same shape.\n";
   }

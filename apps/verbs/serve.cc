@@ -36,9 +36,9 @@ struct ServeArguments {
 
 std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
   if (insecure) return std::nullopt;
-  check(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
-        "[server]",
-        "certificate, key, authority and revocations must all be given, or --insecure on loopback");
+  check_argument(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
+                 "[server]",
+                 "certificate, key, authority and revocations must all be given, or --insecure on loopback");
   return ServerTrust{.own = {read_file(plan.certificate), read_private_file(plan.key)},
                      .authority = read_file(plan.authority),
                      .revocation_list = plan.revocations};

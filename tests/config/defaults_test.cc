@@ -5,6 +5,7 @@
 #include "config/documents.h"
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/data/registry.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/posterior/model_types.h"
 
 namespace fedstein {

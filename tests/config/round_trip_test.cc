@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/documents.h"
+#include "fedstein/methods/registry.h"
 
 namespace fedstein {
 namespace {

@@ -7,6 +7,7 @@
 #include "config/documents.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/server_plan.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/posterior/model_types.h"
 
 namespace fedstein {

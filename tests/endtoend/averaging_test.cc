@@ -2,6 +2,7 @@
 // The averaging methods on the paper's sets, with fixed seeds: rivals must be strong to be worth beating.
 #include "endtoend/prepared.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/logistic_regression.h"
 
 namespace fedstein {

@@ -6,6 +6,7 @@
 
 #include "endtoend/prepared.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/metrics/divergence.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"

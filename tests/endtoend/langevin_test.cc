@@ -2,6 +2,7 @@
 // The Langevin samplers from data to test figure, with fixed seeds.
 #include "endtoend/prepared.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/logistic_regression.h"
 
 namespace fedstein {

@@ -4,7 +4,8 @@
 
 #include "endtoend/prepared.h"
 #include "fedstein/algorithm/federation.h"
-#include "fedstein/algorithm/pvi.h"
+#include "fedstein/methods/pvi.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/metrics/divergence.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"

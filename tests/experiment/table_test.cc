@@ -9,11 +9,11 @@ namespace {
 TEST(TextTable, ColumnsAreAlignedAndTheBestMarked) {
   const Table table{.header = {"method", "accuracy"},
                     .rows = {{{"dsvgd"}, {"0.97 ± 0.01", true}}, {{"fedavg, N = 2"}, {"0.9"}}}};
-  EXPECT_EQ(draw(table, false),
+  EXPECT_EQ(to_text(table, false),
             "method             accuracy\n"
             "dsvgd          0.97 ± 0.01*\n"
             "fedavg, N = 2          0.9\n");
-  EXPECT_EQ(draw(table, true),
+  EXPECT_EQ(to_text(table, true),
             "method            accuracy\n"
             "dsvgd          \x1b[1m0.97 ± 0.01\x1b[0m\n"
             "fedavg, N = 2          0.9\n");

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "fedstein/algorithm/diagnostics.h"
 #include "fedstein/algorithm/federation.h"
-#include "fedstein/algorithm/pvi.h"
+#include "fedstein/evaluation/diagnostics.h"
+#include "fedstein/methods/pvi.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 
 namespace fedstein {

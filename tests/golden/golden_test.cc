@@ -8,8 +8,8 @@
 #include <iostream>
 #include <set>
 
-#include "algorithm/golden_toys.h"
 #include "golden/golden_files.h"
+#include "methods/golden_toys.h"
 #include "metrics/golden_calibration.h"
 #include "model/golden_models.h"
 

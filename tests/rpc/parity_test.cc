@@ -7,6 +7,7 @@
 #include <future>
 #include <optional>
 
+#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "rpc/test_federation.h"
 #include "support/temporary_folder.h"

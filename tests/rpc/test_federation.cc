@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/test_federation.h"
+#include "fedstein/methods/registry.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/serving/guarded_server.h"
+#include "fedstein/methods/registry.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

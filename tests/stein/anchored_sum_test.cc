@@ -25,7 +25,7 @@ RC_GTEST_PROP(JointTerms, EqualTheTermsOneByOne, ()) {
   Matrix together(5, d);
   Matrix one_by_one(5, d);
   JointTerms(terms).evaluate(x, 0, together);
-  evaluate(terms, x, 0, one_by_one);
+  evaluate_terms(terms, x, 0, one_by_one);
   RC_ASSERT(compare(together, one_by_one, 20 * kValueTolerance));
 }
 

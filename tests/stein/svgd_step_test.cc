@@ -22,7 +22,7 @@ void simple_svgd(Matrix& x, const Terms& terms, const Kernel& kernel, const Step
   Matrix scores(x.rows(), x.cols());
   Matrix direction(x.rows(), x.cols());
   for (Index step = 0; step < kSteps; ++step) {
-    evaluate(terms, x, step, scores);
+    evaluate_terms(terms, x, step, scores);
     stein_direction(kernel, x, scores, direction);
     state->step(direction, x);
   }
@@ -71,7 +71,7 @@ TEST_P(SvgdStep, IsTheSameWhenObserved) {
     options.observe = [&](const SvgdOptions::Trace& at) {
       Matrix scores(n, d);
       Matrix direction(n, d);
-      evaluate(*terms, at.particles, at.step, scores);
+      evaluate_terms(*terms, at.particles, at.step, scores);
       stein_direction(default_kernel(), at.particles, scores, direction);
       EXPECT_TRUE(close(at.scores, scores, 10 * kValueTolerance));
       EXPECT_TRUE(close(at.direction, direction, 10 * kValueTolerance));

@@ -9,10 +9,10 @@ namespace fedstein {
 
 AgentContext context_of(
     const Model& model, const Batch& rows, Index agent, const FederationSize& size, std::uint64_t seed) {
-  check(agent >= 0 && agent < size.agents, "context_of", [&] {
+  check_argument(agent >= 0 && agent < size.agents, "context_of", [&] {
     return "agent is " + std::to_string(agent) + "; allowed: 0 to " + std::to_string(size.agents - 1);
   });
-  check(size.total_rows >= rows.x.rows(), "context_of", [&] {
+  check_argument(size.total_rows >= rows.x.rows(), "context_of", [&] {
     return "the federation has " + std::to_string(size.total_rows) + " rows in all; this agent alone has " +
            std::to_string(rows.x.rows());
   });

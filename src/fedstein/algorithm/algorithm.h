@@ -5,10 +5,9 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/base/settings.h"
 #include "fedstein/federated/sides.h"
 #include "fedstein/model/model.h"
 
@@ -70,10 +69,5 @@ std::vector<BeliefShape> belief_shapes(const Algorithm& algorithm,
 Belief largest_belief(const std::vector<BeliefShape>& shapes);
 // Why a task's belief cannot be one of these: for an agent that does not believe its server. Empty: it can.
 std::string objection_to(const Belief& belief, const std::vector<BeliefShape>& shapes);
-
-// Every algorithm there is, in the order of the paper's table. A new method is one line in registry.cc.
-const std::vector<Algorithm>& algorithms();
-// An unknown name is refused with the names there are.
-const Algorithm& algorithm_named(std::string_view name);
 
 }  // namespace fedstein

@@ -11,13 +11,13 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
                                  const Model& model,
                                  const std::vector<Batch>& shards,
                                  const FederationOptions& options) {
-  check(!shards.empty(), "LocalFederation", "no shards; at least 1 agent is needed");
-  check(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
+  check_argument(!shards.empty(), "LocalFederation", "no shards; at least 1 agent is needed");
+  check_argument(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
     return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
   });
   if (algorithm.objection) {
     const std::string objection = algorithm.objection(model);
-    check(objection.empty(), algorithm.name.c_str(), objection);
+    check_argument(objection.empty(), algorithm.name.c_str(), objection);
   }
   ServerContext at_server{.model = &model, .rows = {}, .seed = options.seed, .unlabelled = options.unlabelled};
   Index total = 0;

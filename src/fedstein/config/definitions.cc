@@ -5,6 +5,7 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/config/table_keys.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/model_types.h"
 
@@ -82,7 +83,8 @@ const std::vector<Setting>& table_definitions(std::string_view table) {
   const auto& tables = configuration_tables();
   const auto found =
       std::find_if(tables.begin(), tables.end(), [&](const TableDefinition& each) { return each.name == table; });
-  check(found != tables.end(), "table_definitions", [&] { return "there is no table '" + std::string(table) + "'"; });
+  check_argument(
+      found != tables.end(), "table_definitions", [&] { return "there is no table '" + std::string(table) + "'"; });
   return found->keys;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/base/settings.h"
 
 namespace fedstein {
 

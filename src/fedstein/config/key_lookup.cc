@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fedstein/config/definitions.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/posterior/model_types.h"
 
 namespace fedstein {

@@ -54,7 +54,7 @@ std::string nearest(std::string_view wrong, const std::vector<std::string>& name
 }  // namespace
 
 BadConfiguration::BadConfiguration(std::vector<Mistake> mistakes)
-    : std::runtime_error(sentences(mistakes)), mistakes_(std::move(mistakes)) {}
+    : ErrorOf(sentences(mistakes)), mistakes_(std::move(mistakes)) {}
 
 void Mistakes::add(Index line, const std::string& key, const std::string& what) {
   add(Mistake{line == kSetOption ? "--set" : file_ + ":" + std::to_string(line), shown_text(key), what});

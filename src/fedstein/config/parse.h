@@ -2,11 +2,11 @@
 // From a TOML file to a Plan, or to every mistake in it at once.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/config/plan.h"
 
 namespace fedstein {
@@ -19,7 +19,7 @@ struct Mistake {
 };
 
 // All mistakes of a configuration; what() holds one line each.
-class BadConfiguration : public std::runtime_error {
+class BadConfiguration : public ErrorOf<ErrorKind::kConfiguration> {
  public:
   explicit BadConfiguration(std::vector<Mistake> mistakes);
   const std::vector<Mistake>& mistakes() const { return mistakes_; }

@@ -8,7 +8,7 @@ namespace fedstein {
 
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes) {
   const ModelType* type = find_model_type(plan.type);
-  check(type != nullptr, "make_model", [&] { return "there is no model '" + plan.type + "'"; });
+  check_argument(type != nullptr, "make_model", [&] { return "there is no model '" + plan.type + "'"; });
   return type->make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
 }
 
@@ -20,7 +20,7 @@ std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,
   if (plan.kind == "random") return std::make_unique<RandomOne>(agents, seed);
   if (plan.kind == "fraction") return std::make_unique<RandomFraction>(agents, plan.fraction, seed);
   if (plan.kind == "weighted") return std::make_unique<WeightedByData>(rows, seed);
-  check(plan.kind == "all", "make_scheduler", [&] {
+  check_argument(plan.kind == "all", "make_scheduler", [&] {
     return "there is no scheduler '" + plan.kind + "'; allowed: round-robin, random, fraction, weighted, all";
   });
   return std::make_unique<RandomFraction>(agents, 1.0, seed);

@@ -7,6 +7,7 @@
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/config/server_plan.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/posterior/model_types.h"
 
 namespace fedstein {

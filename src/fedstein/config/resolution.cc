@@ -26,7 +26,7 @@ TableView::TableView(const Document& document, const std::string& table) : defin
 
 const Value* TableView::given(const std::string& key) const {
   const Setting* setting = find_setting(*definitions_, key);
-  check(setting != nullptr, "TableView", [&] { return "there is no key '" + key + "'"; });
+  check_argument(setting != nullptr, "TableView", [&] { return "there is no key '" + key + "'"; });
   const Value* value = section_ == nullptr ? nullptr : find(section_->entries, key);
   return value != nullptr && accepts(*setting, *value) ? value : nullptr;
 }

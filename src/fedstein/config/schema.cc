@@ -9,6 +9,7 @@
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/config/server_plan.h"
+#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/model_types.h"
 

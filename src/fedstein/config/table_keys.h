@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/base/settings.h"
 
 namespace fedstein {
 

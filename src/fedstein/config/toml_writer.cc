@@ -52,7 +52,7 @@ std::string toml_value(const Value& value) {
     for (const Value& item : *value.list()) out += (out.empty() ? "" : ", ") + toml_value(item);
     return "[" + out + "]";
   }
-  check(value.table() != nullptr, "toml_value", "a date or time has no place in a configuration");
+  check_argument(value.table() != nullptr, "toml_value", "a date or time has no place in a configuration");
   for (const Entry& entry : *value.table()) {
     out += (out.empty() ? "" : ", ") + toml_key(entry.key) + " = " + toml_value(entry.value);
   }

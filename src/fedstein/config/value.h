@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/base/settings.h"
 
 namespace fedstein {
 

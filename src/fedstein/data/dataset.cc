@@ -12,15 +12,15 @@ namespace {
 
 void check_sizes(const Dataset& dataset) {
   const Index count = dataset.x.rows();
-  check(dataset.y.size() == count,
-        "validate",
-        dataset.name + " has " + std::to_string(dataset.y.size()) + " labels for " + std::to_string(count) +
-            " rows; there must be one a row");
+  check_argument(dataset.y.size() == count,
+                 "validate",
+                 dataset.name + " has " + std::to_string(dataset.y.size()) + " labels for " + std::to_string(count) +
+                     " rows; there must be one a row");
   const Index groups = static_cast<Index>(dataset.group.size());
-  check(groups == 0 || groups == count,
-        "validate",
-        dataset.name + " has " + std::to_string(groups) + " groups for " + std::to_string(count) +
-            " rows; there must be one a row, or none");
+  check_argument(groups == 0 || groups == count,
+                 "validate",
+                 dataset.name + " has " + std::to_string(groups) + " groups for " + std::to_string(count) +
+                     " rows; there must be one a row, or none");
 }
 
 void check_classes(const Dataset& dataset) {
@@ -31,10 +31,10 @@ void check_classes(const Dataset& dataset) {
   const char* const wanted = dataset.labels == LabelKind::kBinary       ? "2"
                              : dataset.labels == LabelKind::kMulticlass ? "at least 2"
                                                                         : "0";
-  check(allowed,
-        "validate",
-        dataset.name + " has " + std::to_string(classes) + " classes; a " + label_kind_name(dataset.labels) +
-            " set has " + wanted);
+  check_argument(allowed,
+                 "validate",
+                 dataset.name + " has " + std::to_string(classes) + " classes; a " + label_kind_name(dataset.labels) +
+                     " set has " + wanted);
 }
 
 bool label_allowed(const Dataset& dataset, Real label) {
@@ -70,17 +70,17 @@ void validate(const Dataset& dataset) {
                                : dataset.labels == LabelKind::kMulticlass
                                    ? "a whole number from 0 to " + std::to_string(dataset.classes - 1)
                                    : "a finite number";
-    check(false,
-          "validate",
-          dataset.name + " has the label " + to_text(static_cast<double>(dataset.y(row))) + " in row " +
-              std::to_string(row) + "; it must be " + wanted);
+    check_argument(false,
+                   "validate",
+                   dataset.name + " has the label " + to_text(static_cast<double>(dataset.y(row))) + " in row " +
+                       std::to_string(row) + "; it must be " + wanted);
   }
   check_finite("validate", dataset.name.c_str(), dataset.x);
 }
 
 Index class_of(const Dataset& dataset, Index row) {
   if (dataset.labels == LabelKind::kBinary) return dataset.y(row) > 0 ? 1 : 0;
-  check(
+  check_argument(
       dataset.labels == LabelKind::kMulticlass,
       "class_of",
       dataset.name + " is a " + label_kind_name(dataset.labels) + " set; only binary and multiclass sets have classes");
@@ -100,10 +100,10 @@ std::vector<Index> class_counts(const Dataset& dataset) {
 Dataset rows(const Dataset& dataset, std::span<const Index> indices) {
   for (const Index row : indices) {
     if (row >= 0 && row < dataset.x.rows()) continue;
-    check(false,
-          "rows",
-          "row " + std::to_string(row) + " of " + dataset.name + " is asked for; it has rows 0 to " +
-              std::to_string(dataset.x.rows() - 1));
+    check_argument(false,
+                   "rows",
+                   "row " + std::to_string(row) + " of " + dataset.name + " is asked for; it has rows 0 to " +
+                       std::to_string(dataset.x.rows() - 1));
   }
   const Index count = static_cast<Index>(indices.size());
   Dataset out{dataset.name, dataset.labels, Matrix(count, dataset.x.cols()), Vector(count), dataset.classes, {}};
@@ -129,12 +129,13 @@ void check_rows(const char* function, std::span<const Index> indices, Index coun
   for (const Index row : indices) {
     // The sentence is only built for a row that fails: there may be half a million good ones.
     if (row < 0 || row >= count) {
-      check(false,
-            function,
-            "row " + std::to_string(row) + " is given; the set has rows 0 to " + std::to_string(count - 1));
+      check_argument(false,
+                     function,
+                     "row " + std::to_string(row) + " is given; the set has rows 0 to " + std::to_string(count - 1));
     }
     const auto at = static_cast<std::size_t>(row);
-    if (seen[at]) check(false, function, "row " + std::to_string(row) + " is given twice; each row may occur once");
+    if (seen[at])
+      check_argument(false, function, "row " + std::to_string(row) + " is given twice; each row may occur once");
     seen[at] = true;
   }
 }

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "fedstein/base/error.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
@@ -15,9 +15,9 @@ namespace fedstein {
 // A file that cannot be read. The message starts with "FILE:LINE: ", "FILE: byte OFFSET: " or, when the file as a whole
 // is meant, "FILE: ". Lines and columns are counted from 1 as editors do, bytes from 0 as hex viewers do. Offsets point
 // into the unpacked bytes; only complaints about the packing itself point into the packed file.
-class DataError : public std::runtime_error {
+class DataError : public ErrorOf<ErrorKind::kData> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 [[noreturn]] void fail_file(const std::string& name, const std::string& complaint);

@@ -23,9 +23,10 @@ Dataset empty_set(std::string name, Index row_count, Index features) {
 }
 
 Index rows_wanted(const char* function, const GeneratorOptions& options, Index published) {
-  check(options.rows >= 0,
-        function,
-        "rows is " + std::to_string(options.rows) + "; it must be positive, or 0 for " + std::to_string(published));
+  check_argument(
+      options.rows >= 0,
+      function,
+      "rows is " + std::to_string(options.rows) + "; it must be positive, or 0 for " + std::to_string(published));
   return options.rows == 0 ? published : options.rows;
 }
 
@@ -96,9 +97,9 @@ Dataset make_waveform(const GeneratorOptions& options) {
 
 Dataset make_feature_skew(const FeatureSkewOptions& options) {
   const auto at_least_one = [](const char* what, Index value) {
-    check(value >= 1,
-          "make_feature_skew",
-          std::string(what) + " is " + std::to_string(value) + "; it must be at least 1");
+    check_argument(value >= 1,
+                   "make_feature_skew",
+                   std::string(what) + " is " + std::to_string(value) + "; it must be at least 1");
   };
   at_least_one("agents", options.agents);
   at_least_one("features_per_agent", options.features_per_agent);
@@ -139,7 +140,8 @@ Dataset make_dataset(std::string_view name, const GeneratorOptions& options) {
   if (name == "ringnorm") return make_ringnorm(options);
   if (name == "waveform") return make_waveform(options);
   if (name == "feature-skew") {
-    check(options.rows == 0, "make_dataset", "rows is given for feature-skew; its shape is set by FeatureSkewOptions");
+    check_argument(
+        options.rows == 0, "make_dataset", "rows is given for feature-skew; its shape is set by FeatureSkewOptions");
     return make_feature_skew({.seed = options.seed});
   }
   throw InvalidArgument("make_dataset: there is no generator for '" + std::string(name) +

@@ -36,10 +36,10 @@ Vector take_column(Matrix& table, Index column) {
 // Where a column of the file stands among those that were read.
 Index column_read(const char* what, Index column, const TextOptions& text) {
   const auto& ignored = text.ignored_columns;
-  check(std::find(ignored.begin(), ignored.end(), column) == ignored.end(),
-        "read_layout",
-        std::string(what) + " is " + std::to_string(column) +
-            ", which is also ignored; a column can be only one of them");
+  check_argument(std::find(ignored.begin(), ignored.end(), column) == ignored.end(),
+                 "read_layout",
+                 std::string(what) + " is " + std::to_string(column) +
+                     ", which is also ignored; a column can be only one of them");
   return column - std::count_if(ignored.begin(), ignored.end(), [column](Index i) { return i < column; });
 }
 
@@ -64,7 +64,7 @@ void read_table(const std::string& path, const FileLayout& layout, Dataset& out)
   if (layout.label_column != kLastColumn) label = column_read("label_column", layout.label_column, layout.text);
   const Index group =
       layout.group_column == kNoColumn ? -1 : column_read("group_column", layout.group_column, layout.text);
-  check(label != group, "read_layout", "label_column and group_column are the same; they must differ");
+  check_argument(label != group, "read_layout", "label_column and group_column are the same; they must differ");
   if (label < 0 || label >= out.x.cols() || group >= out.x.cols()) {
     fail_file(path,
               "it has " + std::to_string(out.x.cols()) + " columns of numbers; the layout wants the label in column " +
@@ -146,9 +146,9 @@ void check_rows_of(const std::string& path, Dataset& dataset) {
 
 Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& layout, LabelKind labels) {
   const std::size_t wanted = layout.format == FileFormat::kIdx ? 2 : 1;
-  check(paths.size() == wanted,
-        "read_layout",
-        std::to_string(paths.size()) + " files are given; this format needs " + std::to_string(wanted));
+  check_argument(paths.size() == wanted,
+                 "read_layout",
+                 std::to_string(paths.size()) + " files are given; this format needs " + std::to_string(wanted));
   const std::string& path = paths.front();
   Dataset out;
   out.labels = labels;

@@ -88,7 +88,7 @@ class LibsvmReader {
 };
 
 void check_features(const char* function, Index features) {
-  check(features >= 1, function, "features is " + std::to_string(features) + "; it must be at least 1");
+  check_argument(features >= 1, function, "features is " + std::to_string(features) + "; it must be at least 1");
 }
 
 }  // namespace

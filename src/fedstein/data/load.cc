@@ -90,13 +90,13 @@ Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
 }
 
 Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number) {
-  check(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
+  check_argument(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
   const std::string path = find_file(info, data_folder, info.standard_splits);
   const Matrix table = read_text(path, {.separator = ' '});
-  check(number >= 0 && number < table.rows(),
-        "load_standard_split",
-        "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +
-            std::to_string(table.rows() - 1));
+  check_argument(number >= 0 && number < table.rows(),
+                 "load_standard_split",
+                 "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +
+                     std::to_string(table.rows() - 1));
   std::vector<Index> test;
   for (const Real value : table.row(number)) {
     const Index row = static_cast<Index>(value);

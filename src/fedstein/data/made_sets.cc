@@ -63,7 +63,7 @@ std::string packed(const std::string& text) {
   const int result = deflate(&stream, Z_FINISH);
   out.resize(stream.total_out);
   deflateEnd(&stream);
-  check(result == Z_STREAM_END, "make_file", "zlib could not pack the set; is it larger than 4 GiB?");
+  check_argument(result == Z_STREAM_END, "make_file", "zlib could not pack the set; is it larger than 4 GiB?");
   return out;
 }
 

@@ -63,10 +63,10 @@ void deal_evenly(std::span<const Index> rows, std::span<const Index> receivers, 
 
 // The rows of each class, shuffled; classes that do not occur are empty.
 std::vector<Rows> rows_by_class(const Dataset& dataset, std::span<const Index> rows, Rng& rng) {
-  check(dataset.labels == LabelKind::kBinary || dataset.labels == LabelKind::kMulticlass,
-        "partition",
-        dataset.name + " is a " + label_kind_name(dataset.labels) +
-            " set; a partition by labels needs a binary or multiclass set");
+  check_argument(dataset.labels == LabelKind::kBinary || dataset.labels == LabelKind::kMulticlass,
+                 "partition",
+                 dataset.name + " is a " + label_kind_name(dataset.labels) +
+                     " set; a partition by labels needs a binary or multiclass set");
   std::vector<Rows> out(at(dataset.classes));
   for (const Index row : shuffled(rows, rng)) out[at(class_of(dataset, row))].push_back(row);
   return out;
@@ -79,16 +79,16 @@ Shards iid(std::span<const Index> rows, const PartitionOptions& options, Rng& rn
 }
 
 Shards label_fractions(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
-  check(options.agents % 2 == 0,
-        "partition",
-        "label-fractions is asked for " + std::to_string(options.agents) + " agents; it needs an even number");
-  check(options.heavy_share >= 0 && options.heavy_share <= 1,
-        "partition",
-        "heavy_share is " + to_text(options.heavy_share) + "; it must lie in 0 to 1");
+  check_argument(options.agents % 2 == 0,
+                 "partition",
+                 "label-fractions is asked for " + std::to_string(options.agents) + " agents; it needs an even number");
+  check_argument(options.heavy_share >= 0 && options.heavy_share <= 1,
+                 "partition",
+                 "heavy_share is " + to_text(options.heavy_share) + "; it must lie in 0 to 1");
   const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
-  check(classes.size() == 2,
-        "partition",
-        dataset.name + " has " + std::to_string(classes.size()) + " classes; label-fractions needs 2");
+  check_argument(classes.size() == 2,
+                 "partition",
+                 dataset.name + " has " + std::to_string(classes.size()) + " classes; label-fractions needs 2");
   Shards shards(at(options.agents));
   const Rows agents = all_rows(options.agents);
   const Index half = options.agents / 2;
@@ -114,15 +114,15 @@ Shards classes_per_agent(const Dataset& dataset,
     if (!classes[at(label)].empty()) present.push_back(label);
   }
   const Index count = static_cast<Index>(present.size());
-  check(options.classes >= 1 && options.classes <= count,
-        "partition",
-        "classes is " + std::to_string(options.classes) + "; the rows hold " + std::to_string(count) +
-            " classes, so it must be between 1 and that");
-  check(options.agents * options.classes >= count,
-        "partition",
-        std::to_string(options.agents) + " agents with " + std::to_string(options.classes) +
-            " classes each hold at most " + std::to_string(options.agents * options.classes) + " of the " +
-            std::to_string(count) + " classes; raise either, or rows would be lost");
+  check_argument(options.classes >= 1 && options.classes <= count,
+                 "partition",
+                 "classes is " + std::to_string(options.classes) + "; the rows hold " + std::to_string(count) +
+                     " classes, so it must be between 1 and that");
+  check_argument(options.agents * options.classes >= count,
+                 "partition",
+                 std::to_string(options.agents) + " agents with " + std::to_string(options.classes) +
+                     " classes each hold at most " + std::to_string(options.agents * options.classes) + " of the " +
+                     std::to_string(count) + " classes; raise either, or rows would be lost");
   const Rows order = shuffled(present, rng);
   std::map<Index, Rows> holders;
   for (Index slot = 0; slot < options.agents * options.classes; ++slot) {
@@ -130,10 +130,10 @@ Shards classes_per_agent(const Dataset& dataset,
   }
   Shards shards(at(options.agents));
   for (const auto& [label, agents] : holders) {
-    check(classes[at(label)].size() >= agents.size(),
-          "partition",
-          "class " + std::to_string(label) + " has " + std::to_string(classes[at(label)].size()) + " rows for " +
-              std::to_string(agents.size()) + " agents; each needs at least one");
+    check_argument(classes[at(label)].size() >= agents.size(),
+                   "partition",
+                   "class " + std::to_string(label) + " has " + std::to_string(classes[at(label)].size()) +
+                       " rows for " + std::to_string(agents.size()) + " agents; each needs at least one");
     deal_evenly(classes[at(label)], agents, shards);
   }
   return shards;
@@ -157,9 +157,9 @@ std::vector<double> dirichlet_ends(Index count, double alpha, Rng& rng) {
 
 Shards dirichlet(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
   // Below, one agent takes each class whole; above, all shares are as good as equal: both have clearer names.
-  check(options.alpha >= 1e-6 && options.alpha <= 1e6,
-        "partition",
-        "alpha is " + to_text(options.alpha) + "; it must lie in 1e-6 to 1e6");
+  check_argument(options.alpha >= 1e-6 && options.alpha <= 1e6,
+                 "partition",
+                 "alpha is " + to_text(options.alpha) + "; it must lie in 1e-6 to 1e6");
   const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
   Shards shards(at(options.agents));
   const Rows agents = all_rows(options.agents);
@@ -177,19 +177,19 @@ Shards dirichlet(const Dataset& dataset, std::span<const Index> rows, const Part
 }
 
 Shards by_group(const Dataset& dataset, std::span<const Index> rows, Index agents) {
-  check(static_cast<Index>(dataset.group.size()) == dataset.x.rows() && !dataset.group.empty(),
-        "partition",
-        dataset.name + " has no groups; by-column needs a set whose rows name a patient, sensor or the like");
+  check_argument(static_cast<Index>(dataset.group.size()) == dataset.x.rows() && !dataset.group.empty(),
+                 "partition",
+                 dataset.name + " has no groups; by-column needs a set whose rows name a patient, sensor or the like");
   std::map<Index, Rows> groups;
   for (const Index row : rows) groups[dataset.group[at(row)]].push_back(row);
-  check(!groups.contains(kNoGroup),
-        "partition",
-        "some rows of " + dataset.name + " belong to no group; by-column can only divide those that do");
+  check_argument(!groups.contains(kNoGroup),
+                 "partition",
+                 "some rows of " + dataset.name + " belong to no group; by-column can only divide those that do");
   const Index count = static_cast<Index>(groups.size());
-  check(agents <= count,
-        "partition",
-        "by-column is asked for " + std::to_string(agents) + " agents; the rows hold " + std::to_string(count) +
-            " groups, and there must be one for each");
+  check_argument(agents <= count,
+                 "partition",
+                 "by-column is asked for " + std::to_string(agents) + " agents; the rows hold " +
+                     std::to_string(count) + " groups, and there must be one for each");
   Shards shards;
   for (auto& [group, members] : groups) shards.push_back(std::move(members));
   if (agents == 0 || agents == count) return shards;
@@ -212,11 +212,11 @@ Shards partition(const Dataset& dataset, std::span<const Index> rows, const Part
   const bool grouped = options.kind == PartitionKind::kByGroup;
   const Index count = static_cast<Index>(rows.size());
   const Index fewest = grouped ? 0 : 1;
-  check(count >= 1, "partition", "no rows of " + dataset.name + " are given; at least one is needed");
-  check(options.agents >= fewest && options.agents <= count,
-        "partition",
-        "agents is " + std::to_string(options.agents) + " for " + std::to_string(count) + " rows of " + dataset.name +
-            "; it must be between " + std::to_string(fewest) + " and the number of rows");
+  check_argument(count >= 1, "partition", "no rows of " + dataset.name + " are given; at least one is needed");
+  check_argument(options.agents >= fewest && options.agents <= count,
+                 "partition",
+                 "agents is " + std::to_string(options.agents) + " for " + std::to_string(count) + " rows of " +
+                     dataset.name + "; it must be between " + std::to_string(fewest) + " and the number of rows");
   if (grouped) return by_group(dataset, rows, options.agents);
 
   Rng rng({.seed = options.seed, .purpose = Purpose::kPartition});
@@ -225,10 +225,10 @@ Shards partition(const Dataset& dataset, std::span<const Index> rows, const Part
                   : options.kind == PartitionKind::kDirichlet      ? dirichlet(dataset, rows, options, rng)
                                                                    : classes_per_agent(dataset, rows, options, rng);
   for (std::size_t k = 0; k < shards.size(); ++k) {
-    check(!shards[k].empty(),
-          "partition",
-          std::string(partition_name(options.kind)) + " leaves agent " + std::to_string(k) + " of " +
-              std::to_string(options.agents) + " without a row of " + dataset.name + "; use fewer agents");
+    check_argument(!shards[k].empty(),
+                   "partition",
+                   std::string(partition_name(options.kind)) + " leaves agent " + std::to_string(k) + " of " +
+                       std::to_string(options.agents) + " without a row of " + dataset.name + "; use fewer agents");
     shards[k] = shuffled(shards[k], rng);  // the rules by label deal class after class
   }
   return shards;

@@ -31,7 +31,8 @@ double deviation(const ColumnStatistics& statistics, Index column) {
 
 ColumnStatistics column_statistics(const Dataset& dataset, std::span<const Index> rows) {
   check_rows("column_statistics", rows, dataset.x.rows());
-  check(dataset.y.size() == dataset.x.rows(), "column_statistics", dataset.name + " must have one label a row");
+  check_argument(
+      dataset.y.size() == dataset.x.rows(), "column_statistics", dataset.name + " must have one label a row");
   const Index columns = dataset.x.cols() + 1;
   ColumnStatistics out;
   out.count = static_cast<Index>(rows.size());
@@ -60,10 +61,10 @@ ColumnStatistics column_statistics(const Dataset& dataset, std::span<const Index
 
 // Chan, Golub and LeVeque (1979): no difference of large sums.
 ColumnStatistics merge(const ColumnStatistics& a, const ColumnStatistics& b) {
-  check(a.mean.size() == b.mean.size(),
-        "merge",
-        "statistics of " + std::to_string(a.mean.size()) + " and of " + std::to_string(b.mean.size()) +
-            " columns are given; both must have the same columns");
+  check_argument(a.mean.size() == b.mean.size(),
+                 "merge",
+                 "statistics of " + std::to_string(a.mean.size()) + " and of " + std::to_string(b.mean.size()) +
+                     " columns are given; both must have the same columns");
   if (a.count == 0) return b;
   if (b.count == 0) return a;
   const double rows_a = static_cast<double>(a.count);
@@ -86,8 +87,8 @@ Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics&
     out.shift.setConstant(-0.01 * 255 / 0.99);
     return out;
   }
-  check(rule != ScalingRule::kFixed, "make_scaling", "fixed numbers are given, not fitted");
-  check(statistics.count >= 1, "make_scaling", "the statistics are of 0 rows; at least one row must be seen");
+  check_argument(rule != ScalingRule::kFixed, "make_scaling", "fixed numbers are given, not fitted");
+  check_argument(statistics.count >= 1, "make_scaling", "the statistics are of 0 rows; at least one row must be seen");
   for (Index column = 0; column < features; ++column) {
     const bool standardise = rule == ScalingRule::kStandardise;
     out.shift(column) = standardise ? statistics.mean(column) : statistics.low(column);

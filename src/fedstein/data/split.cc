@@ -14,15 +14,15 @@ namespace {
 
 // round(fraction * count), with something left on both sides.
 Index test_count(const char* function, Index count, const char* of_what, double fraction) {
-  check(fraction > 0 && fraction < 1,
-        function,
-        "test_fraction is " + to_text(fraction) + "; it must lie between 0 and 1");
+  check_argument(fraction > 0 && fraction < 1,
+                 function,
+                 "test_fraction is " + to_text(fraction) + "; it must lie between 0 and 1");
   const Index chosen = static_cast<Index>(std::llround(fraction * static_cast<double>(count)));
-  check(chosen >= 1 && chosen < count,
-        function,
-        "test_fraction is " + to_text(fraction) + " of " + std::to_string(count) + " " + of_what + ", which leaves " +
-            std::to_string(chosen) + " to test and " + std::to_string(count - chosen) +
-            " to train; both need at least one");
+  check_argument(chosen >= 1 && chosen < count,
+                 function,
+                 "test_fraction is " + to_text(fraction) + " of " + std::to_string(count) + " " + of_what +
+                     ", which leaves " + std::to_string(chosen) + " to test and " + std::to_string(count - chosen) +
+                     " to train; both need at least one");
   return chosen;
 }
 
@@ -32,9 +32,9 @@ std::vector<std::vector<Index>> units_of(const Dataset& dataset, const std::vect
   std::map<Index, std::size_t> link_of;
   for (std::size_t link = 0; link < linked.size(); ++link) {
     for (const Index group : linked[link]) {
-      check(link_of.emplace(group, link).second,
-            "hold_out_groups",
-            "group " + std::to_string(group) + " is linked twice; each may be linked once");
+      check_argument(link_of.emplace(group, link).second,
+                     "hold_out_groups",
+                     "group " + std::to_string(group) + " is linked twice; each may be linked once");
     }
   }
   std::vector<std::vector<Index>> units;
@@ -53,10 +53,10 @@ std::vector<std::vector<Index>> units_of(const Dataset& dataset, const std::vect
 }
 
 void check_groups(const Dataset& dataset) {
-  check(!dataset.group.empty() && static_cast<Index>(dataset.group.size()) == dataset.x.rows(),
-        "hold_out_groups",
-        dataset.name + " has " + std::to_string(dataset.group.size()) + " groups for " +
-            std::to_string(dataset.x.rows()) + " rows; every row must have one");
+  check_argument(!dataset.group.empty() && static_cast<Index>(dataset.group.size()) == dataset.x.rows(),
+                 "hold_out_groups",
+                 dataset.name + " has " + std::to_string(dataset.group.size()) + " groups for " +
+                     std::to_string(dataset.x.rows()) + " rows; every row must have one");
 }
 
 }  // namespace
@@ -68,9 +68,10 @@ Split random_split(Index rows, double test_fraction, std::uint64_t seed) {
 }
 
 Split given_split(Index rows, Index train_rows) {
-  check(train_rows >= 1 && train_rows < rows,
-        "given_split",
-        "train_rows is " + std::to_string(train_rows) + "; it must be between 1 and " + std::to_string(rows - 1));
+  check_argument(
+      train_rows >= 1 && train_rows < rows,
+      "given_split",
+      "train_rows is " + std::to_string(train_rows) + "; it must be between 1 and " + std::to_string(rows - 1));
   const std::vector<Index> order = all_rows(rows);
   return {{order.begin(), order.begin() + train_rows}, {order.begin() + train_rows, order.end()}};
 }
@@ -78,10 +79,10 @@ Split given_split(Index rows, Index train_rows) {
 Split split_by_test_rows(Index rows, std::span<const Index> test) {
   check_rows("split_by_test_rows", test, rows);
   const Index tested = static_cast<Index>(test.size());
-  check(tested >= 1 && tested < rows,
-        "split_by_test_rows",
-        std::to_string(tested) + " test rows of " + std::to_string(rows) +
-            " are given; both parts need at least one row");
+  check_argument(tested >= 1 && tested < rows,
+                 "split_by_test_rows",
+                 std::to_string(tested) + " test rows of " + std::to_string(rows) +
+                     " are given; both parts need at least one row");
   std::vector<bool> is_test(static_cast<std::size_t>(rows));
   for (const Index row : test) is_test[static_cast<std::size_t>(row)] = true;
   Split out{{}, {test.begin(), test.end()}};
@@ -110,20 +111,20 @@ Split hold_out_groups(const Dataset& dataset, std::span<const Index> test_groups
   check_groups(dataset);
   const std::set<Index> held(test_groups.begin(), test_groups.end());
   for (const Index group : held) {
-    check(std::find(dataset.group.begin(), dataset.group.end(), group) != dataset.group.end(),
-          "hold_out_groups",
-          "group " + std::to_string(group) + " does not occur in " + dataset.name);
+    check_argument(std::find(dataset.group.begin(), dataset.group.end(), group) != dataset.group.end(),
+                   "hold_out_groups",
+                   "group " + std::to_string(group) + " does not occur in " + dataset.name);
   }
   Split out;
   for (Index row = 0; row < dataset.x.rows(); ++row) {
     const bool test = held.contains(dataset.group[static_cast<std::size_t>(row)]);
     (test ? out.test : out.train).push_back(row);
   }
-  check(!out.train.empty() && !out.test.empty(),
-        "hold_out_groups",
-        std::to_string(held.size()) + " groups of " + dataset.name + " are held out, which leaves " +
-            std::to_string(out.train.size()) + " rows to train and " + std::to_string(out.test.size()) +
-            " to test; both need at least one");
+  check_argument(!out.train.empty() && !out.test.empty(),
+                 "hold_out_groups",
+                 std::to_string(held.size()) + " groups of " + dataset.name + " are held out, which leaves " +
+                     std::to_string(out.train.size()) + " rows to train and " + std::to_string(out.test.size()) +
+                     " to test; both need at least one");
   return out;
 }
 

@@ -66,16 +66,17 @@ bool begins_like_a_name(std::string_view field) {
 
 void check_options(const TextOptions& options) {
   constexpr const char* kWho = "TextOptions";
-  check(std::string_view("\r\n+-.0123456789eE").find(options.separator) == std::string_view::npos,
-        kWho,
-        "separator is " + in_quotes({&options.separator, 1}) + "; it must not be part of a number or a line end");
-  check(options.columns >= 0,
-        kWho,
-        "columns is " + std::to_string(options.columns) + "; it must be 0 (as the first row) or more");
+  check_argument(
+      std::string_view("\r\n+-.0123456789eE").find(options.separator) == std::string_view::npos,
+      kWho,
+      "separator is " + in_quotes({&options.separator, 1}) + "; it must not be part of a number or a line end");
+  check_argument(options.columns >= 0,
+                 kWho,
+                 "columns is " + std::to_string(options.columns) + "; it must be 0 (as the first row) or more");
   for (const Index column : options.ignored_columns) {
-    check(column >= 0 && (options.columns == 0 || column < options.columns),
-          kWho,
-          "ignored_columns holds " + std::to_string(column) + "; it must be a column of the file, from 0");
+    check_argument(column >= 0 && (options.columns == 0 || column < options.columns),
+                   kWho,
+                   "ignored_columns holds " + std::to_string(column) + "; it must be a column of the file, from 0");
   }
 }
 

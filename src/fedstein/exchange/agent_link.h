@@ -2,23 +2,23 @@
 // An agent's way to its server, whatever carries it: each call of the protocol as a function.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
+#include "fedstein/base/error.h"
 #include "fedstein/exchange/letters.h"
 
 namespace fedstein {
 
 // The network or the server is not there at the moment: worth another try.
-class LineLost : public std::runtime_error {
+class LineLost : public ErrorOf<ErrorKind::kUnavailable> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 // The server has refused, and would refuse again.
-class TurnedAway : public std::runtime_error {
+class TurnedAway : public ErrorOf<ErrorKind::kRefused> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 struct LineTrouble {

@@ -7,7 +7,7 @@ namespace fedstein {
 namespace {
 
 void check_open(const char* function, Index round, Index closed) {
-  check(round == closed + 1, function, [&] {
+  check_argument(round == closed + 1, function, [&] {
     return "round " + std::to_string(round) + " is not open; the last closed one is " + std::to_string(closed);
   });
 }
@@ -25,7 +25,7 @@ void MemoryJournal::drop_enrolment(Index agent) {
 void MemoryJournal::open_attempts(Index round, const std::map<Index, Token>& tokens) {
   check_open("MemoryJournal::open_attempts", round, contents_.closed_round);
   for (const auto& [agent, token] : tokens) {
-    check(token > contents_.last_token, "MemoryJournal::open_attempts", [&, spent = token] {
+    check_argument(token > contents_.last_token, "MemoryJournal::open_attempts", [&, spent = token] {
       return "token " + std::to_string(spent) + " was used; the last one is " + std::to_string(contents_.last_token);
     });
     contents_.last_token = token;
@@ -35,7 +35,7 @@ void MemoryJournal::open_attempts(Index round, const std::map<Index, Token>& tok
 
 void MemoryJournal::hold(Index round, Index agent, const HeldReply& held) {
   check_open("MemoryJournal::hold", round, contents_.closed_round);
-  check(!contents_.replies.contains(agent), "MemoryJournal::hold", [&] {
+  check_argument(!contents_.replies.contains(agent), "MemoryJournal::hold", [&] {
     return "a reply of agent " + std::to_string(agent) + " is there already";
   });
   contents_.replies[agent] = held;

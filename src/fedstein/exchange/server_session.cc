@@ -18,7 +18,7 @@ void ServerSession::open(const std::vector<Task>& tasks) {
   const Index round = record_.closed_round + 1;
   tasks_.clear();
   for (const Task& task : tasks) {
-    check(task.round == round, "ServerSession::open", [&] {
+    check_argument(task.round == round, "ServerSession::open", [&] {
       return "a task of round " + std::to_string(task.round) + "; the journal is at round " + std::to_string(round);
     });
     tasks_[task.agent] = task;

@@ -69,7 +69,8 @@ std::vector<Index> ServerSession::idle() const {
 
 std::map<Index, Offer> ServerSession::offer(const std::vector<Index>& agents, Journal& journal) {
   for (const Index agent : agents) {
-    check(is_idle(agent), "ServerSession::offer", [&] { return "agent " + std::to_string(agent) + " is not idle"; });
+    check_argument(
+        is_idle(agent), "ServerSession::offer", [&] { return "agent " + std::to_string(agent) + " is not idle"; });
   }
   spend_tokens(agents, journal);
   std::map<Index, Offer> offers;

@@ -3,19 +3,19 @@
 #pragma once
 
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/experiment/results.h"
 
 namespace fedstein {
 
 // A run without what a claim is about.
-class NothingToJudge : public std::runtime_error {
+class NothingToJudge : public ErrorOf<ErrorKind::kArgument> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 using Coordinates = std::vector<std::pair<std::string, std::string>>;

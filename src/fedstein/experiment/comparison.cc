@@ -154,7 +154,7 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
       cells.push_back({seconds_text(row->seconds)});
       table.rows.push_back(std::move(cells));
     }
-    out += (out.empty() ? "" : "\n") + setting + "\n" + draw(table, rich);
+    out += (out.empty() ? "" : "\n") + setting + "\n" + to_text(table, rich);
   }
   return out;
 }

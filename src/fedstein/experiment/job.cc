@@ -5,9 +5,9 @@
 #include <chrono>
 #include <optional>
 
-#include "fedstein/algorithm/diagnostics.h"
-#include "fedstein/algorithm/evaluation.h"
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/evaluation/diagnostics.h"
+#include "fedstein/evaluation/evaluation.h"
 #include "fedstein/experiment/toy_figures.h"
 
 namespace fedstein {

@@ -30,7 +30,7 @@ std::string without_trailing_blanks(std::string line) {
 
 }  // namespace
 
-std::string draw(const Table& table, bool rich) {
+std::string to_text(const Table& table, bool rich) {
   const bool starred = !rich && std::any_of(table.rows.begin(), table.rows.end(), [](const std::vector<Cell>& row) {
     return std::any_of(row.begin(), row.end(), [](const Cell& cell) { return cell.best; });
   });

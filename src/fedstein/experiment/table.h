@@ -19,7 +19,7 @@ struct Table {
 };
 
 // rich: bold by escape sequences; else the best have a * behind them. UTF-8 is counted by characters.
-std::string draw(const Table& table, bool rich);
+std::string to_text(const Table& table, bool rich);
 
 // 12.3 kB, 4.5 MB
 std::string bytes_text(double bytes);

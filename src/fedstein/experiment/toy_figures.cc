@@ -18,7 +18,7 @@ constexpr Index kDrawnCells2d = 72;
 
 std::vector<UniformGrid> axes(const Model& model, Index cells1d, Index cells2d) {
   const Index d = model.dimension();
-  check(d == 1 || d == 2, "ToyFigures", [&] {
+  check_argument(d == 1 || d == 2, "ToyFigures", [&] {
     return "the model has " + std::to_string(d) + " parameters; a grid has 1 or 2 axes";
   });
   const UniformGrid axis{.low = -kReach, .high = kReach, .cells = d == 1 ? cells1d : cells2d};
@@ -43,7 +43,7 @@ std::string kl_name(double bandwidth) {
 
 ToyFigures::ToyFigures(const Model& model, const Batch& data, const ServerSide& server, std::vector<double> bandwidths)
     : server_(&server), grid_(model, data, divergence_axes(model)), bandwidths_(std::move(bandwidths)) {
-  check(!bandwidths_.empty(), "ToyFigures", "no bandwidths; at least 1 is needed");
+  check_argument(!bandwidths_.empty(), "ToyFigures", "no bandwidths; at least 1 is needed");
   for (const double bandwidth : bandwidths_) check_positive("ToyFigures", "bandwidth", bandwidth);
 }
 

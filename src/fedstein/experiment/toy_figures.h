@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fedstein/algorithm/posterior_grid.h"
+#include "fedstein/evaluation/posterior_grid.h"
 #include "fedstein/federated/observer.h"
 #include "fedstein/federated/sides.h"
 

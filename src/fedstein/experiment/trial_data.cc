@@ -95,7 +95,7 @@ TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);
   const auto* mixture = dynamic_cast<const GaussianMixture*>(data.model.get());
-  check(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  check_argument(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
   data.x = mixture->factor_rows();
   data.y = Vector::Zero(data.x.rows());
   data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);

@@ -12,7 +12,7 @@ namespace fedstein {
 namespace {
 
 void check_agents(const char* function, Index agents) {
-  check(agents >= 1, function, "agents is " + std::to_string(agents) + "; it must be at least 1");
+  check_argument(agents >= 1, function, "agents is " + std::to_string(agents) + "; it must be at least 1");
 }
 
 Rng stream(std::uint64_t seed, Index round) {
@@ -39,9 +39,9 @@ std::vector<Index> RandomOne::pick(Index round) const {
 
 RandomFraction::RandomFraction(Index agents, double fraction, std::uint64_t seed) : agents_(agents), seed_(seed) {
   check_agents("RandomFraction", agents);
-  check(fraction > 0 && fraction <= 1,
-        "RandomFraction",
-        "fraction is " + to_text(fraction) + "; it must be above 0 and at most 1");
+  check_argument(fraction > 0 && fraction <= 1,
+                 "RandomFraction",
+                 "fraction is " + to_text(fraction) + "; it must be above 0 and at most 1");
   picked_ = std::max<Index>(1, std::lround(fraction * static_cast<double>(agents)));
 }
 
@@ -56,13 +56,14 @@ WeightedByData::WeightedByData(std::vector<Index> rows, std::uint64_t seed) : se
   check_agents("WeightedByData", static_cast<Index>(rows.size()));
   Index total = 0;
   for (std::size_t agent = 0; agent < rows.size(); ++agent) {
-    check(rows[agent] >= 0,
-          "WeightedByData",
-          "agent " + std::to_string(agent) + " has " + std::to_string(rows[agent]) + " rows; at least 0 are allowed");
+    check_argument(
+        rows[agent] >= 0,
+        "WeightedByData",
+        "agent " + std::to_string(agent) + " has " + std::to_string(rows[agent]) + " rows; at least 0 are allowed");
     total += rows[agent];
     cumulative_.push_back(total);
   }
-  check(total > 0, "WeightedByData", "no agent has a row; at least one must");
+  check_argument(total > 0, "WeightedByData", "no agent has a row; at least one must");
 }
 
 std::vector<Index> WeightedByData::pick(Index round) const {

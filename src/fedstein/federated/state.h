@@ -3,19 +3,19 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
 
 // Saved bytes that cannot be restored: damaged, of another version, precision or owner.
-class BadState : public std::runtime_error {
+class BadState : public ErrorOf<ErrorKind::kData> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 // Restored numbers are believed no more than received ones: throws BadState unless the matrix is rows x columns and

@@ -39,14 +39,15 @@ std::optional<Failure> settle_with(AgentSide& agent, const Verdict& verdict) {
 }
 
 InProcessTransport::InProcessTransport(std::vector<AgentSide*> agents) : agents_(std::move(agents)) {
-  for (const AgentSide* agent : agents_) check(agent != nullptr, "InProcessTransport", "an agent is null");
+  for (const AgentSide* agent : agents_) check_argument(agent != nullptr, "InProcessTransport", "an agent is null");
 }
 
 std::vector<Reply> InProcessTransport::exchange(const std::vector<Task>& tasks, Clock::time_point deadline) {
   for (const Task& task : tasks) {
-    check(task.agent >= 0 && task.agent < static_cast<Index>(agents_.size()), "InProcessTransport::exchange", [&] {
-      return "a task names agent " + std::to_string(task.agent) + " of " + std::to_string(agents_.size());
-    });
+    check_argument(
+        task.agent >= 0 && task.agent < static_cast<Index>(agents_.size()), "InProcessTransport::exchange", [&] {
+          return "a task names agent " + std::to_string(task.agent) + " of " + std::to_string(agents_.size());
+        });
   }
   std::vector<std::optional<Reply>> slots(tasks.size());
   parallel_for(static_cast<Index>(tasks.size()), 1, [&](Index i, Index) {

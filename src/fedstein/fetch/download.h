@@ -3,17 +3,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 #include <string>
 
+#include "fedstein/base/error.h"
 #include "fedstein/files/output_rules.h"
 
 namespace fedstein {
 
 // What came from the network, or did not come: one sentence with the address.
-class FetchError : public std::runtime_error {
+class FetchError : public ErrorOf<ErrorKind::kUnavailable> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 struct TimeLimits {

@@ -2,31 +2,35 @@
 // What can go wrong with a file as a file, whatever is in it. Every message starts with "PATH: ".
 #pragma once
 
-#include <stdexcept>
+#include "fedstein/base/error.h"
 
 namespace fedstein {
 
-class FileError : public std::runtime_error {
+// With what is in it, unless a class below says otherwise.
+class FileError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit FileError(const std::string& sentence) : Error(ErrorKind::kData, sentence) {}
+
+ protected:
+  using Error::Error;
 };
 
 // It cannot be written.
 class WriteError : public FileError {
  public:
-  using FileError::FileError;
+  explicit WriteError(const std::string& sentence) : FileError(ErrorKind::kInputOutput, sentence) {}
 };
 
 // It would be overwritten, and nobody said that it may be.
 class AlreadyThere : public FileError {
  public:
-  using FileError::FileError;
+  explicit AlreadyThere(const std::string& sentence) : FileError(ErrorKind::kAlreadyThere, sentence) {}
 };
 
 // It is not there, or cannot be read.
 class UnreadableFile : public FileError {
  public:
-  using FileError::FileError;
+  explicit UnreadableFile(const std::string& sentence) : FileError(ErrorKind::kMissing, sentence) {}
 };
 
 // A secret that others than its owner can read.

@@ -36,20 +36,20 @@ ReliabilityBins ReliabilityBins::from_bins(std::vector<ReliabilityBin> bins) {
     const ReliabilityBin& bin = bins[static_cast<std::size_t>(j)];
     const std::string where = "bin " + std::to_string(j) + " has ";
     const auto count = static_cast<double>(bin.count);
-    check(bin.count >= 0, kWho, where + "count " + std::to_string(bin.count) + "; it must be at least 0");
-    check(bin.correct >= 0 && bin.correct <= bin.count,
-          kWho,
-          where + "correct " + std::to_string(bin.correct) + "; it must be from 0 to its count " +
-              std::to_string(bin.count));
+    check_argument(bin.count >= 0, kWho, where + "count " + std::to_string(bin.count) + "; it must be at least 0");
+    check_argument(bin.correct >= 0 && bin.correct <= bin.count,
+                   kWho,
+                   where + "correct " + std::to_string(bin.correct) + "; it must be from 0 to its count " +
+                       std::to_string(bin.count));
     const double low = (out.lower_edge(j) - kRowSumTolerance) * count;
     const double high = (out.upper_edge(j) + kRowSumTolerance) * count;
-    check(bin.confidence_sum >= low && bin.confidence_sum <= high,
-          kWho,
-          where + "confidence sum " + to_text(bin.confidence_sum) + "; with its count and edges it must be from " +
-              to_text(low) + " to " + to_text(high));
-    check(bin.count <= room,
-          kWho,
-          where + "count " + std::to_string(bin.count) + "; all counts must fit 64 bits together");
+    check_argument(bin.confidence_sum >= low && bin.confidence_sum <= high,
+                   kWho,
+                   where + "confidence sum " + to_text(bin.confidence_sum) +
+                       "; with its count and edges it must be from " + to_text(low) + " to " + to_text(high));
+    check_argument(bin.count <= room,
+                   kWho,
+                   where + "count " + std::to_string(bin.count) + "; all counts must fit 64 bits together");
     room -= bin.count;
   }
   out.bins_ = std::move(bins);
@@ -66,12 +66,14 @@ void ReliabilityBins::add(const ConstMatrixRef& probabilities, std::span<const I
 
 ReliabilityBins& ReliabilityBins::operator+=(const ReliabilityBins& other) {
   constexpr const char* kWho = "ReliabilityBins::operator+=";
-  check(other.size() == size(),
-        kWho,
-        "the other diagram has " + std::to_string(other.size()) + " bins; it must have " + std::to_string(size()));
-  check(rows() <= std::numeric_limits<std::int64_t>::max() - other.rows(),
-        kWho,
-        "the counts " + std::to_string(rows()) + " and " + std::to_string(other.rows()) + " exceed 64 bits together");
+  check_argument(
+      other.size() == size(),
+      kWho,
+      "the other diagram has " + std::to_string(other.size()) + " bins; it must have " + std::to_string(size()));
+  check_argument(
+      rows() <= std::numeric_limits<std::int64_t>::max() - other.rows(),
+      kWho,
+      "the counts " + std::to_string(rows()) + " and " + std::to_string(other.rows()) + " exceed 64 bits together");
   for (std::size_t j = 0; j < bins_.size(); ++j) {
     bins_[j].count += other.bins_[j].count;
     bins_[j].correct += other.bins_[j].correct;
@@ -88,14 +90,14 @@ std::int64_t ReliabilityBins::rows() const {
 
 double ReliabilityBins::expected_error() const {
   const std::int64_t all = rows();
-  check(all > 0, "ReliabilityBins::expected_error", "the diagram holds 0 rows; it needs at least one");
+  check_argument(all > 0, "ReliabilityBins::expected_error", "the diagram holds 0 rows; it needs at least one");
   double sum = 0;
   for (const ReliabilityBin& bin : bins_) sum += gap(bin);
   return sum / static_cast<double>(all);
 }
 
 double ReliabilityBins::maximum_error() const {
-  check(rows() > 0, "ReliabilityBins::maximum_error", "the diagram holds 0 rows; it needs at least one");
+  check_argument(rows() > 0, "ReliabilityBins::maximum_error", "the diagram holds 0 rows; it needs at least one");
   double largest = 0;
   for (const ReliabilityBin& bin : bins_) {
     if (bin.count > 0) largest = std::max(largest, gap(bin) / static_cast<double>(bin.count));

@@ -42,7 +42,7 @@ class ReliabilityBins {
   // Confidence above 0 (no bin holds 0) and at most 1. Here in the header, with what it needs: a row costs a few
   // nanoseconds, of which a call would be one.
   void add(double confidence, bool correct) {
-    check(confidence > 0 && confidence <= 1 + kRowSumTolerance, "ReliabilityBins::add", [&] {
+    check_argument(confidence > 0 && confidence <= 1 + kRowSumTolerance, "ReliabilityBins::add", [&] {
       return "confidence is " + to_text(confidence) + "; it must be above 0 and at most 1";
     });
     put(confidence, correct);

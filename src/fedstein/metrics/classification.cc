@@ -28,10 +28,10 @@ Index largest(const ConstMatrixRef& probabilities, Index row) {
 }
 
 void check_class(const char* function, const char* argument, Index value, Index classes) {
-  check(value >= 0 && value < classes,
-        function,
-        std::string(argument) + " is " + std::to_string(value) + "; it must be a class index from 0 to " +
-            std::to_string(classes - 1));
+  check_argument(value >= 0 && value < classes,
+                 function,
+                 std::string(argument) + " is " + std::to_string(value) + "; it must be a class index from 0 to " +
+                     std::to_string(classes - 1));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ std::vector<Index> binary_class_indices(const Eigen::Ref<const Vector>& y) {
   out.reserve(static_cast<std::size_t>(y.size()));
   for (Index row = 0; row < y.size(); ++row) {
     if (y(row) != Real{-1} && y(row) != Real{1}) {
-      check(
+      check_argument(
           false, "binary_class_indices", value_in_row("y", static_cast<double>(y(row)), row) + "; it must be -1 or 1");
     }
     out.push_back(y(row) > 0 ? 1 : 0);
@@ -51,16 +51,17 @@ std::vector<Index> binary_class_indices(const Eigen::Ref<const Vector>& y) {
 
 std::vector<Index> class_indices(const Eigen::Ref<const Vector>& y, Index classes) {
   constexpr const char* kWho = "class_indices";
-  check(classes > 0, kWho, "classes is " + std::to_string(classes) + "; it must be at least 1");
+  check_argument(classes > 0, kWho, "classes is " + std::to_string(classes) + "; it must be at least 1");
   std::vector<Index> out;
   out.reserve(static_cast<std::size_t>(y.size()));
   for (Index row = 0; row < y.size(); ++row) {
     const auto value = static_cast<double>(y(row));
     const bool allowed = value >= 0 && value < static_cast<double>(classes) && value == std::floor(value);
     if (!allowed) {
-      check(false,
-            kWho,
-            value_in_row("y", value, row) + "; it must be a whole number from 0 to " + std::to_string(classes - 1));
+      check_argument(
+          false,
+          kWho,
+          value_in_row("y", value, row) + "; it must be a whole number from 0 to " + std::to_string(classes - 1));
     }
     out.push_back(static_cast<Index>(value));
   }
@@ -117,9 +118,9 @@ double mean_log_likelihood(const ConstMatrixRef& probabilities,
                            const LogLikelihoodOptions& options) {
   constexpr const char* kWho = "mean_log_likelihood";
   check_task(kWho, probabilities, labels);
-  check(options.probability_floor >= 0 && options.probability_floor <= 1,
-        kWho,
-        "probability_floor is " + to_text(options.probability_floor) + "; it must lie between 0 and 1");
+  check_argument(options.probability_floor >= 0 && options.probability_floor <= 1,
+                 kWho,
+                 "probability_floor is " + to_text(options.probability_floor) + "; it must lie between 0 and 1");
   double sum = 0;
   for (Index row = 0; row < probabilities.rows(); ++row) {
     const auto probability = static_cast<double>(probabilities(row, label_of(labels, row)));
@@ -136,7 +137,7 @@ std::string describe(const LogLikelihoodOptions& options) {
 }
 
 ConfusionMatrix::ConfusionMatrix(Index classes) {
-  check(classes > 0, "ConfusionMatrix", "classes is " + std::to_string(classes) + "; it must be at least 1");
+  check_argument(classes > 0, "ConfusionMatrix", "classes is " + std::to_string(classes) + "; it must be at least 1");
   counts_.setZero(classes, classes);
 }
 
@@ -154,10 +155,10 @@ void ConfusionMatrix::add(Index label, Index predicted) {
 }
 
 ConfusionMatrix& ConfusionMatrix::operator+=(const ConfusionMatrix& other) {
-  check(other.classes() == classes(),
-        "ConfusionMatrix::operator+=",
-        "the other matrix has " + std::to_string(other.classes()) + " classes; it must have " +
-            std::to_string(classes()));
+  check_argument(other.classes() == classes(),
+                 "ConfusionMatrix::operator+=",
+                 "the other matrix has " + std::to_string(other.classes()) + " classes; it must have " +
+                     std::to_string(classes()));
   counts_ += other.counts_;
   return *this;
 }

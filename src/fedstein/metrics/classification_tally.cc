@@ -161,7 +161,7 @@ ClassificationTally& ClassificationTally::operator+=(const ClassificationTally& 
 }
 
 double ClassificationTally::mean(double sum) const {
-  check(rows_ > 0, kWho, "it holds 0 rows; a figure needs at least one");
+  check_argument(rows_ > 0, kWho, "it holds 0 rows; a figure needs at least one");
   return sum / static_cast<double>(rows_);
 }
 

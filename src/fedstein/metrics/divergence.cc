@@ -14,11 +14,11 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void check_grid(const char* function, const UniformGrid& grid) {
-  check(grid.cells >= 1, function, "grid.cells is " + std::to_string(grid.cells) + "; it must be at least 1");
-  check(std::isfinite(grid.low) && std::isfinite(grid.high) && grid.low < grid.high,
-        function,
-        "grid goes from " + to_text(grid.low) + " to " + to_text(grid.high) +
-            "; both ends must be finite, the first below the second");
+  check_argument(grid.cells >= 1, function, "grid.cells is " + std::to_string(grid.cells) + "; it must be at least 1");
+  check_argument(std::isfinite(grid.low) && std::isfinite(grid.high) && grid.low < grid.high,
+                 function,
+                 "grid goes from " + to_text(grid.low) + " to " + to_text(grid.high) +
+                     "; both ends must be finite, the first below the second");
 }
 
 double log_sum(const Eigen::Ref<const DoubleVector>& values) {
@@ -29,13 +29,13 @@ void check_log_density(const char* function, const char* argument, const Eigen::
   check_no_nan(function, argument, values);
   Index row = 0;
   const double largest = values.maxCoeff(&row);
-  check(largest < kInfinity,
-        function,
-        std::string(argument) + " holds inf in row " + std::to_string(row) + "; it must be finite or -inf");
-  check(largest > -kInfinity,
-        function,
-        std::string(argument) + " is -inf in all " + std::to_string(values.size()) +
-            " rows; the density must be above 0 somewhere on the grid");
+  check_argument(largest < kInfinity,
+                 function,
+                 std::string(argument) + " holds inf in row " + std::to_string(row) + "; it must be finite or -inf");
+  check_argument(largest > -kInfinity,
+                 function,
+                 std::string(argument) + " is -inf in all " + std::to_string(values.size()) +
+                     " rows; the density must be above 0 somewhere on the grid");
 }
 
 double kl_of_normalised(const DoubleVector& log_q, const DoubleVector& log_p) {

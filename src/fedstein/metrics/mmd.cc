@@ -97,10 +97,10 @@ double median_distance(const ConstMatrixRef& x, const ConstMatrixRef& y) {
   if (pairs.size() % 2 == 0) {
     median = (median + std::sqrt(static_cast<double>(*std::max_element(pairs.begin(), middle)))) / 2;
   }
-  check(median > 0,
-        kWho,
-        "the median distance of the " + std::to_string(pooled.rows()) +
-            " pooled particles is 0; give a bandwidth above 0 instead");
+  check_argument(median > 0,
+                 kWho,
+                 "the median distance of the " + std::to_string(pooled.rows()) +
+                     " pooled particles is 0; give a bandwidth above 0 instead");
   return median;
 }
 

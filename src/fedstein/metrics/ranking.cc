@@ -37,10 +37,10 @@ double auroc(const ConstScores& scores, std::span<const Index> labels) {
   check_labels(kWho, labels, scores.size(), 2);
   const auto all = static_cast<double>(labels.size());
   const auto positives = static_cast<double>(std::count(labels.begin(), labels.end(), Index{1}));
-  check(positives > 0 && positives < all,
-        kWho,
-        "all " + std::to_string(labels.size()) + " labels are " + std::to_string(labels[0]) +
-            "; both 0 and 1 must occur");
+  check_argument(positives > 0 && positives < all,
+                 kWho,
+                 "all " + std::to_string(labels.size()) + " labels are " + std::to_string(labels[0]) +
+                     "; both 0 and 1 must occur");
   const double negatives = all - positives;
   const std::vector<Index> order = falling(scores);
   double wins = 0;
@@ -64,7 +64,7 @@ RiskCoverage risk_coverage(const ConstScores& confidences, const ConstScores& lo
   check_rows(kWho, "losses", losses.size(), confidences.size());
   for (Index row = 0; row < losses.size(); ++row) {
     if (std::isfinite(losses(row))) continue;
-    check(false, kWho, value_in_row("losses", losses(row), row) + "; every value must be finite");
+    check_argument(false, kWho, value_in_row("losses", losses(row), row) + "; every value must be finite");
   }
   const auto all = static_cast<double>(confidences.size());
   const std::vector<Index> order = falling(confidences);
@@ -92,14 +92,14 @@ std::vector<AbstentionPoint> accuracy_when_abstaining(const ConstScores& confide
   constexpr const char* kWho = "accuracy_when_abstaining";
   for (Index row = 0; row < losses.size(); ++row) {
     if (losses(row) == 0 || losses(row) == 1) continue;
-    check(false, kWho, value_in_row("losses", losses(row), row) + "; it must be 0 or 1");
+    check_argument(false, kWho, value_in_row("losses", losses(row), row) + "; it must be 0 or 1");
   }
   const RiskCoverage curve = risk_coverage(confidences, losses);
   std::vector<AbstentionPoint> out;
   for (const double fraction : fractions) {
-    check(fraction >= 0 && fraction < 1,
-          kWho,
-          "a fraction is " + to_text(fraction) + "; it must be at least 0 and below 1");
+    check_argument(fraction >= 0 && fraction < 1,
+                   kWho,
+                   "a fraction is " + to_text(fraction) + "; it must be at least 0 and below 1");
     // A billionth of slack: 1 - 1.0 / 3 is above 2.0 / 3.
     const auto enough = [&](const RiskCoveragePoint& point) { return point.coverage >= 1 - fraction - 1e-9; };
     const auto at = std::find_if(curve.points.begin(), curve.points.end(), enough);

@@ -34,7 +34,7 @@ void check_mixture(const char* function,
   Index row = 0;
   Index column = 0;
   const auto smallest = static_cast<double>(variances.minCoeff(&row, &column));
-  check(
+  check_argument(
       smallest > 0,
       function,
       value_in_row("variances", smallest, row) + ", column " + std::to_string(column) + "; a variance must be above 0");
@@ -97,7 +97,7 @@ DoubleVector central_mass(const ConstMatrixRef& means, const ConstMatrixRef& var
 
 double coverage(const Eigen::Ref<const DoubleVector>& central_masses, double level) {
   check_no_nan("coverage", "central_masses", central_masses);
-  check(level > 0 && level < 1, "coverage", "level is " + to_text(level) + "; it must be above 0 and below 1");
+  check_argument(level > 0 && level < 1, "coverage", "level is " + to_text(level) + "; it must be above 0 and below 1");
   const Index inside = (central_masses.array() <= level).count();
   return static_cast<double>(inside) / static_cast<double>(central_masses.size());
 }
@@ -111,10 +111,11 @@ double interval_coverage(const ConstVectorRef& lower, const ConstVectorRef& uppe
   Index inside = 0;
   for (Index row = 0; row < targets.size(); ++row) {
     if (!(lower(row) <= upper(row))) {  // true for NaN as well
-      check(false,
-            kWho,
-            "row " + std::to_string(row) + " has the interval from " + to_text(static_cast<double>(lower(row))) +
-                " to " + to_text(static_cast<double>(upper(row))) + "; lower must be at most upper");
+      check_argument(false,
+                     kWho,
+                     "row " + std::to_string(row) + " has the interval from " +
+                         to_text(static_cast<double>(lower(row))) + " to " + to_text(static_cast<double>(upper(row))) +
+                         "; lower must be at most upper");
     }
     if (lower(row) <= targets(row) && targets(row) <= upper(row)) ++inside;
   }

@@ -15,11 +15,12 @@ double surprise(double p) {
 }
 
 void check_extent(const char* function, const char* argument, Index value) {
-  check(value > 0, function, std::string(argument) + " is " + std::to_string(value) + "; it must be at least 1");
+  check_argument(
+      value > 0, function, std::string(argument) + " is " + std::to_string(value) + "; it must be at least 1");
 }
 
 void check_started(const char* function, Index particles) {
-  check(particles > 0, function, "0 particles were added; it needs at least one");
+  check_argument(particles > 0, function, "0 particles were added; it needs at least one");
 }
 
 }  // namespace
@@ -83,15 +84,15 @@ void VarianceAccumulator::add(const Eigen::Ref<const Vector>& means, const Eigen
   check_finite(kWho, "variances", variances);
   Index row = 0;
   const auto smallest = static_cast<double>(variances.minCoeff(&row));
-  check(smallest >= 0, kWho, value_in_row("variances", smallest, row) + "; a variance is at least 0");
+  check_argument(smallest >= 0, kWho, value_in_row("variances", smallest, row) + "; a variance is at least 0");
   add_means(means);
   variances_ += variances.cast<double>();
 }
 
 void VarianceAccumulator::add(const Eigen::Ref<const Vector>& means, double variance) {
-  check(std::isfinite(variance) && variance >= 0,
-        "VarianceAccumulator::add",
-        "variance is " + to_text(variance) + "; it must be a finite number, at least 0");
+  check_argument(std::isfinite(variance) && variance >= 0,
+                 "VarianceAccumulator::add",
+                 "variance is " + to_text(variance) + "; it must be a finite number, at least 0");
   add_means(means);
   variances_.array() += variance;
 }

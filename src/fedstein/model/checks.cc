@@ -9,7 +9,7 @@ namespace fedstein {
 
 void check_particles(const char* function, const ConstMatrixRef& theta, Index dimension) {
   if (theta.rows() > 0 && theta.cols() == dimension) return;
-  check(
+  check_argument(
       false,
       function,
       "theta is " + shape_of(theta) + "; it must have at least one row and " + std::to_string(dimension) + " columns");
@@ -19,16 +19,16 @@ void check_score_arguments(
     const char* function, const ConstMatrixRef& theta, Index dimension, double weight, const MatrixRef& grad) {
   check_particles(function, theta, dimension);
   check_same_shape(function, "grad", grad, "theta", theta);
-  if (!std::isfinite(weight)) check(false, function, "weight is " + to_text(weight) + "; it must be finite");
+  if (!std::isfinite(weight)) check_argument(false, function, "weight is " + to_text(weight) + "; it must be finite");
 }
 
 void check_batch_shape(const char* function, const Batch& batch, Index inputs) {
   check_columns(function, "x", batch.x, inputs);
   if (batch.y.size() == batch.x.rows()) return;
-  check(false,
-        function,
-        "y has " + std::to_string(batch.y.size()) + " values; it must have one for each of the " +
-            std::to_string(batch.x.rows()) + " rows of x");
+  check_argument(false,
+                 function,
+                 "y has " + std::to_string(batch.y.size()) + " values; it must have one for each of the " +
+                     std::to_string(batch.x.rows()) + " rows of x");
 }
 
 void check_labels(const char* function, const ConstVectorRef& y, Labels labels, Index classes) {
@@ -39,10 +39,11 @@ void check_labels(const char* function, const ConstVectorRef& y, Labels labels, 
     const bool allowed =
         labels == Labels::kSigned ? std::abs(label) == 1 : label >= 0 && label < limit && label == std::floor(label);
     if (allowed) continue;
-    check(false,
-          function,
-          "the label of row " + std::to_string(i) + " is " + to_text(static_cast<double>(label)) + "; it must be " +
-              (labels == Labels::kSigned ? "-1 or 1" : "a whole number from 0 to " + std::to_string(classes - 1)));
+    check_argument(
+        false,
+        function,
+        "the label of row " + std::to_string(i) + " is " + to_text(static_cast<double>(label)) + "; it must be " +
+            (labels == Labels::kSigned ? "-1 or 1" : "a whole number from 0 to " + std::to_string(classes - 1)));
   }
 }
 

@@ -24,10 +24,10 @@ double log_density(const GaussianDensity& noise, const ConstRowRef& x, const Con
 
 ConjugateGaussian::ConjugateGaussian(const Gaussian& prior, const DoubleMatrix& noise_covariance)
     : prior_(prior), noise_({DoubleVector::Zero(noise_covariance.rows()), noise_covariance}) {
-  check(noise_.dimension() == prior_.dimension(),
-        kName,
-        "the noise covariance has " + std::to_string(noise_.dimension()) + " rows; it must have " +
-            std::to_string(prior_.dimension()) + ", as the prior");
+  check_argument(noise_.dimension() == prior_.dimension(),
+                 kName,
+                 "the noise covariance has " + std::to_string(noise_.dimension()) + " rows; it must have " +
+                     std::to_string(prior_.dimension()) + ", as the prior");
 }
 
 Gaussian ConjugateGaussian::posterior(const ConstMatrixRef& x, double temperature) const {

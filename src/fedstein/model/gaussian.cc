@@ -10,25 +10,26 @@ namespace fedstein {
 
 void check_gaussian(const char* function, const Gaussian& gaussian, Index dimension) {
   const Index d = gaussian.mean.size();
-  check(d >= 1 && (dimension == 0 || d == dimension),
-        function,
-        "a Gaussian's mean has " + std::to_string(d) + " coordinates; it must have " +
-            (dimension == 0 ? std::string("at least 1") : std::to_string(dimension)));
-  check(gaussian.covariance.rows() == d && gaussian.covariance.cols() == d,
-        function,
-        "a Gaussian's covariance is " + std::to_string(gaussian.covariance.rows()) + " x " +
-            std::to_string(gaussian.covariance.cols()) + "; it must be " + std::to_string(d) + " x " +
-            std::to_string(d));
-  check(gaussian.mean.allFinite() && gaussian.covariance.allFinite(),
-        function,
-        "a Gaussian's mean or covariance is not finite; every value must be");
+  check_argument(d >= 1 && (dimension == 0 || d == dimension),
+                 function,
+                 "a Gaussian's mean has " + std::to_string(d) + " coordinates; it must have " +
+                     (dimension == 0 ? std::string("at least 1") : std::to_string(dimension)));
+  check_argument(gaussian.covariance.rows() == d && gaussian.covariance.cols() == d,
+                 function,
+                 "a Gaussian's covariance is " + std::to_string(gaussian.covariance.rows()) + " x " +
+                     std::to_string(gaussian.covariance.cols()) + "; it must be " + std::to_string(d) + " x " +
+                     std::to_string(d));
+  check_argument(gaussian.mean.allFinite() && gaussian.covariance.allFinite(),
+                 function,
+                 "a Gaussian's mean or covariance is not finite; every value must be");
   const double asymmetry = (gaussian.covariance - gaussian.covariance.transpose()).cwiseAbs().maxCoeff();
-  check(asymmetry <= 1e-9 * gaussian.covariance.cwiseAbs().maxCoeff(),
-        function,
-        "a Gaussian's covariance differs from its transpose by " + to_text(asymmetry) + "; it must be symmetric");
-  check(gaussian.covariance.llt().info() == Eigen::Success,
-        function,
-        "a Gaussian's covariance is not positive definite; it must be");
+  check_argument(
+      asymmetry <= 1e-9 * gaussian.covariance.cwiseAbs().maxCoeff(),
+      function,
+      "a Gaussian's covariance differs from its transpose by " + to_text(asymmetry) + "; it must be symmetric");
+  check_argument(gaussian.covariance.llt().info() == Eigen::Success,
+                 function,
+                 "a Gaussian's covariance is not positive definite; it must be");
 }
 
 GaussianDensity::GaussianDensity(const Gaussian& gaussian) : mean_(gaussian.mean) {

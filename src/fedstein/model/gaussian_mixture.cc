@@ -31,9 +31,9 @@ Index dimension_of(const std::variant<GaussianDensity, Support>& prior) {
 GaussianMixture::GaussianMixture(const Prior& prior, const std::vector<Factor>& factors)
     : dimension_(0), prior_(ready(prior)) {
   dimension_ = dimension_of(prior_);
-  check(!factors.empty(), kName, "there are no factors; at least 1 is needed");
+  check_argument(!factors.empty(), kName, "there are no factors; at least 1 is needed");
   for (const Factor& factor : factors) {
-    check(!factor.empty(), kName, "a factor has no components; it needs at least 1");
+    check_argument(!factor.empty(), kName, "a factor has no components; it needs at least 1");
     Components components;
     for (const MixtureComponent& component : factor) {
       check_positive(kName, "the weight of a component", component.weight);
@@ -94,10 +94,10 @@ void GaussianMixture::check_data(const Batch& batch) const {
   for (Index i = 0; i < batch.rows(); ++i) {
     const auto index = static_cast<double>(batch.x(i, 0));
     if (index >= 0 && index < static_cast<double>(factors()) && index == std::floor(index)) continue;
-    check(false,
-          kName,
-          "the factor index of row " + std::to_string(i) + " is " + to_text(index) +
-              "; it must be a whole number from 0 to " + std::to_string(factors() - 1));
+    check_argument(false,
+                   kName,
+                   "the factor index of row " + std::to_string(i) + " is " + to_text(index) +
+                       "; it must be a whole number from 0 to " + std::to_string(factors() - 1));
   }
 }
 

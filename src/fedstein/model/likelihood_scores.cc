@@ -26,7 +26,7 @@ void copy_row(const Real* from, Index count, Real* to) {
   if (count < kLanes) {
     std::copy_n(from, count, to);
   } else {
-    for_registers(count, [=](Index k) { store(load(from + k), to + k); });
+    for_registers(count, [=](Index k) { store_lanes(load_lanes(from + k), to + k); });
   }
 }
 
@@ -51,14 +51,14 @@ void FullLikelihood::add(const ConstMatrixRef& theta, Index, double weight, Matr
 
 MinibatchLikelihood::MinibatchLikelihood(const Model& model, const Batch& data, Index batch, const StreamId& stream)
     : model_(&model), data_(data), batch_(std::min(batch, data.rows())), rng_(for_minibatches(stream)) {
-  check(batch >= 1, kMinibatch, "batch is " + std::to_string(batch) + "; it must be at least 1");
-  check(data.y.size() == data.rows(),
-        kMinibatch,
-        "y has " + std::to_string(data.y.size()) + " values; it must have one for each of the " +
-            std::to_string(data.rows()) + " rows of x");
-  check(data.rows() <= Index{std::numeric_limits<std::uint32_t>::max()},
-        kMinibatch,
-        "the data has " + std::to_string(data.rows()) + " rows; at most 4294967295 are supported");
+  check_argument(batch >= 1, kMinibatch, "batch is " + std::to_string(batch) + "; it must be at least 1");
+  check_argument(data.y.size() == data.rows(),
+                 kMinibatch,
+                 "y has " + std::to_string(data.y.size()) + " values; it must have one for each of the " +
+                     std::to_string(data.rows()) + " rows of x");
+  check_argument(data.rows() <= Index{std::numeric_limits<std::uint32_t>::max()},
+                 kMinibatch,
+                 "the data has " + std::to_string(data.rows()) + " rows; at most 4294967295 are supported");
 }
 
 const RowOrder& MinibatchLikelihood::order_of(Index epoch, Index end) const {
@@ -73,7 +73,7 @@ const RowOrder& MinibatchLikelihood::order_of(Index epoch, Index end) const {
 
 template <typename Take>
 void MinibatchLikelihood::for_rows(Index step, const Take& take) const {
-  if (step < 0) check(false, kMinibatch, "step is " + std::to_string(step) + "; it must not be negative");
+  if (step < 0) check_argument(false, kMinibatch, "step is " + std::to_string(step) + "; it must not be negative");
   const Index n = data_.rows();
   Index taken = 0;
   while (taken < batch_) {

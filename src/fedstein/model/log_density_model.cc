@@ -16,10 +16,12 @@ constexpr const char* kName = "LogDensityModel";
 }  // namespace
 
 LogDensityModel::LogDensityModel(const LogDensityParts& parts) : parts_(parts) {
-  check(parts.dimension >= 1, kName, "dimension is " + std::to_string(parts.dimension) + "; it must be at least 1");
-  check(parts.inputs >= 1, kName, "inputs is " + std::to_string(parts.inputs) + "; it must be at least 1");
+  check_argument(
+      parts.dimension >= 1, kName, "dimension is " + std::to_string(parts.dimension) + "; it must be at least 1");
+  check_argument(parts.inputs >= 1, kName, "inputs is " + std::to_string(parts.inputs) + "; it must be at least 1");
   check_positive(kName, "prior_deviation", parts.prior_deviation);
-  check(parts.log_likelihood && parts.add_score, kName, "log_likelihood or add_score is empty; both are needed");
+  check_argument(
+      parts.log_likelihood && parts.add_score, kName, "log_likelihood or add_score is empty; both are needed");
 }
 
 void LogDensityModel::draw_prior(Rng& rng, MatrixRef particles) const {

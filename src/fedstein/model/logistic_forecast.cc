@@ -52,10 +52,10 @@ void add_up(Index particles, const Rows& y, Real* margins, Rows& sums) {
   for (Index n = 0; n < particles; ++n) {
     RowsMap exponents(margins + n * kRows);
     for (Index i = 0; i < kRows; i += kLanes) {
-      Lanes value = -load(y.data() + i) * load(exponents.data() + i);
+      Lanes value = -load_lanes(y.data() + i) * load_lanes(exponents.data() + i);
       value = value > kLargestExponent ? broadcast(kLargestExponent) : value;
       value = value < -kLargestExponent ? broadcast(-kLargestExponent) : value;
-      store(value, exponents.data() + i);
+      store_lanes(value, exponents.data() + i);
     }
     sums += (1 + exponents.exp()).inverse();
   }

@@ -26,9 +26,9 @@ LogisticRegression::LogisticRegression(Index inputs, const Options& options)
     : Classifier(kName, inputs, 2, Labels::kSigned, options.loss), options_(options) {
   check_positive(kName, "prior_shape", options.prior_shape);
   check_positive(kName, "prior_scale", options.prior_scale);
-  check(std::isfinite(options.smoothing) && options.smoothing >= 0,
-        kName,
-        "smoothing is " + to_text(options.smoothing) + "; it must be a finite number, 0 or above");
+  check_argument(std::isfinite(options.smoothing) && options.smoothing >= 0,
+                 kName,
+                 "smoothing is " + to_text(options.smoothing) + "; it must be a finite number, 0 or above");
 }
 
 void LogisticRegression::draw_prior(Rng& rng, MatrixRef particles) const {

@@ -36,10 +36,10 @@ using MutableWeights = Parts<Real, Matrix, RowVector>;
 
 Network::Network(const char* name, Index inputs, Index hidden, Index outputs)
     : inputs_(inputs), hidden_(hidden), outputs_(outputs) {
-  check(inputs >= 1 && hidden >= 1 && outputs >= 1,
-        name,
-        "the network has " + std::to_string(inputs) + " inputs, " + std::to_string(hidden) + " hidden units and " +
-            std::to_string(outputs) + " outputs; each must be at least 1");
+  check_argument(inputs >= 1 && hidden >= 1 && outputs >= 1,
+                 name,
+                 "the network has " + std::to_string(inputs) + " inputs, " + std::to_string(hidden) +
+                     " hidden units and " + std::to_string(outputs) + " outputs; each must be at least 1");
 }
 
 void Network::draw(Rng& rng, RowRef theta) const {

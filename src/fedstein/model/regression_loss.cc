@@ -26,9 +26,9 @@ double GaussianLoss::differentiate(double log_precision, VectorRef residuals) co
 }
 
 StudentLoss::StudentLoss(double freedom) : freedom_(freedom) {
-  check(std::isfinite(freedom) && freedom > 2,
-        "StudentLoss",
-        "freedom is " + to_text(freedom) + "; it must be a finite number above 2");
+  check_argument(std::isfinite(freedom) && freedom > 2,
+                 "StudentLoss",
+                 "freedom is " + to_text(freedom) + "; it must be a finite number above 2");
 }
 
 void StudentLoss::evaluate(double log_precision, VectorRef residuals) const {

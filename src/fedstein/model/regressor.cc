@@ -10,8 +10,8 @@ namespace fedstein {
 
 Regressor::Regressor(const char* name, Index inputs, const RegressionLoss* loss)
     : name_(name), inputs_(inputs), loss_(loss) {
-  check(inputs >= 1, name, "inputs is " + std::to_string(inputs) + "; it must be at least 1");
-  check(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
+  check_argument(inputs >= 1, name, "inputs is " + std::to_string(inputs) + "; it must be at least 1");
+  check_argument(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
 }
 
 void Regressor::check_data(const Batch& batch) const {

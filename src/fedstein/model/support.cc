@@ -43,17 +43,17 @@ void Support::reflect(MatrixRef particles) const {
 }
 
 void check_support(const char* function, const Support& support) {
-  check(support.low.size() == support.high.size() && support.low.size() > 0,
-        function,
-        "the support has " + std::to_string(support.low.size()) + " lower and " + std::to_string(support.high.size()) +
-            " upper bounds; it must have one of each per coordinate");
+  check_argument(support.low.size() == support.high.size() && support.low.size() > 0,
+                 function,
+                 "the support has " + std::to_string(support.low.size()) + " lower and " +
+                     std::to_string(support.high.size()) + " upper bounds; it must have one of each per coordinate");
   for (Index k = 0; k < support.low.size(); ++k) {
     const double low = support.low(k);
     const double high = support.high(k);
-    check(std::isfinite(low) && std::isfinite(high) && low < high,
-          function,
-          "the support of coordinate " + std::to_string(k) + " is [" + to_text(low) + ", " + to_text(high) +
-              "]; both bounds must be finite, the lower below the upper");
+    check_argument(std::isfinite(low) && std::isfinite(high) && low < high,
+                   function,
+                   "the support of coordinate " + std::to_string(k) + " is [" + to_text(low) + ", " + to_text(high) +
+                       "]; both bounds must be finite, the lower below the upper");
   }
 }
 

@@ -151,7 +151,7 @@ void check_arguments(const ConstMatrixRef& x, const ConstMatrixRef& y, const Mat
   check_not_empty(kWho, "x", x);
   check_not_empty(kWho, "y", y);
   check_columns(kWho, "y", y, x.cols());
-  check(out.rows() == x.rows() && out.cols() == y.rows(), kWho, [&] {
+  check_argument(out.rows() == x.rows() && out.cols() == y.rows(), kWho, [&] {
     return "out is " + shape_of(out) + "; it must be " + std::to_string(x.rows()) + " x " + std::to_string(y.rows());
   });
 }

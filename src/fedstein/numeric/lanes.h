@@ -25,13 +25,13 @@ using LaneInteger = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int
 typedef Real Lanes __attribute__((vector_size(kLaneBytes)));            // NOLINT: the extension has no `using` form
 typedef LaneInteger LaneMask __attribute__((vector_size(kLaneBytes)));  // NOLINT
 
-inline Lanes load(const Real* place) {
+inline Lanes load_lanes(const Real* place) {
   Lanes lanes;
   std::memcpy(&lanes, place, sizeof lanes);
   return lanes;
 }
 
-inline void store(const Lanes& lanes, Real* place) {
+inline void store_lanes(const Lanes& lanes, Real* place) {
   std::memcpy(place, &lanes, sizeof lanes);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "fedstein/base/index.h"
 #include "fedstein/numeric/config.h"
 
 static_assert(EIGEN_MAX_ALIGN_BYTES == 64,
@@ -24,7 +25,7 @@ constexpr Real operator""_r(long double value) {
   return static_cast<Real>(value);
 }
 
-using Index = Eigen::Index;
+static_assert(std::is_same_v<Index, Eigen::Index>);
 
 // Row-major throughout: a row is one particle or one data row, contiguous in memory.
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -47,9 +47,9 @@ template <typename Term, int kTall, int kWide>
   Index k = 0;
   for (; k + kLanes <= columns; k += kLanes) {
 #pragma GCC unroll 16
-    for (int i = 0; i < kTall; ++i) a[i] = load(x[i] + k);
+    for (int i = 0; i < kTall; ++i) a[i] = load_lanes(x[i] + k);
 #pragma GCC unroll 16
-    for (int j = 0; j < kWide; ++j) b[j] = load(y[j] + k);
+    for (int j = 0; j < kWide; ++j) b[j] = load_lanes(y[j] + k);
 #pragma GCC unroll 16
     for (int j = 0; j < kWide; ++j) __builtin_prefetch(next[j] + k);
     add(a, b);
@@ -58,9 +58,9 @@ template <typename Term, int kTall, int kWide>
     // The last kLanes columns once more, those already counted set to zero.
     const LaneMask rest = last_lanes(columns - k);
 #pragma GCC unroll 16
-    for (int i = 0; i < kTall; ++i) a[i] = keep(rest, load(x[i] + columns - kLanes));
+    for (int i = 0; i < kTall; ++i) a[i] = keep(rest, load_lanes(x[i] + columns - kLanes));
 #pragma GCC unroll 16
-    for (int j = 0; j < kWide; ++j) b[j] = keep(rest, load(y[j] + columns - kLanes));
+    for (int j = 0; j < kWide; ++j) b[j] = keep(rest, load_lanes(y[j] + columns - kLanes));
     add(a, b);
   }
   return lane_sums(sums);
@@ -78,7 +78,7 @@ void strip(const RowSet& x, Index i, const RowSet& y, Index end, Index columns, 
     rows_from(y, j, y_rows);
     rows_from(y, j + kWide, next_rows);
     Real sums[kLanes];
-    store(tile<Term, kTall, kWide>(x_rows, y_rows, next_rows, columns), sums);
+    store_lanes(tile<Term, kTall, kWide>(x_rows, y_rows, next_rows, columns), sums);
     const Index tall = std::min<Index>(kTall, x.count - i);
     if (end - j >= kWide) {
       for (Index row = 0; row < tall; ++row) put(i + row, j, sums + row * kWide, Index{kWide});

@@ -47,8 +47,10 @@ void internal::run_pieces(Index count,
                           Index grain,
                           void (*call)(const void* body, Index begin, Index end),
                           const void* body) {
-  check(count >= 0, "parallel_for", [&] { return "count is " + std::to_string(count) + "; it must not be negative"; });
-  check(grain > 0, "parallel_for", [&] { return "grain is " + std::to_string(grain) + "; it must be at least 1"; });
+  check_argument(
+      count >= 0, "parallel_for", [&] { return "count is " + std::to_string(count) + "; it must not be negative"; });
+  check_argument(
+      grain > 0, "parallel_for", [&] { return "grain is " + std::to_string(grain) + "; it must be at least 1"; });
   if (count == 0) return;
   if (count <= grain) return call(body, 0, count);
   before_loop();
@@ -74,7 +76,7 @@ class ThreadLimit::Control {
 };
 
 ThreadLimit::ThreadLimit(int threads) {
-  check(threads >= 1, "ThreadLimit", "threads is " + std::to_string(threads) + "; it must be at least 1");
+  check_argument(threads >= 1, "ThreadLimit", "threads is " + std::to_string(threads) + "; it must be at least 1");
   control_ = std::make_unique<Control>(static_cast<std::size_t>(threads));
 }
 

@@ -80,7 +80,7 @@ void multiply(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, Ind
 }
 
 void check_shapes(const ConstMatrixRef& a, Index depth_of_b, Index columns, const ConstMatrixRef& out) {
-  check(a.cols() == depth_of_b && out.rows() == a.rows() && out.cols() == columns, "add_product", [&] {
+  check_argument(a.cols() == depth_of_b && out.rows() == a.rows() && out.cols() == columns, "add_product", [&] {
     return "a is " + shape_of(a) + ", b has " + std::to_string(depth_of_b) + " rows to multiply it with and " +
            std::to_string(columns) + " columns, out is " + shape_of(out) + "; these do not fit";
   });
@@ -117,7 +117,7 @@ void add_product_transposed(Real factor, const ConstMatrixRef& a, const ConstMat
 }
 
 void add_transposed_product(Real factor, const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) {
-  check(a.rows() == b.rows() && out.rows() == a.cols() && out.cols() == b.cols(), "add_product", [&] {
+  check_argument(a.rows() == b.rows() && out.rows() == a.cols() && out.cols() == b.cols(), "add_product", [&] {
     return "a is " + shape_of(a) + " and transposed, b is " + shape_of(b) + ", out is " + shape_of(out) +
            "; these do not fit";
   });

@@ -31,7 +31,7 @@ double Rng::uniform() {
 }
 
 std::uint64_t Rng::below(std::uint64_t bound) {
-  check(bound >= 1, "Rng::below", "bound is 0; it must be at least 1");
+  check_argument(bound >= 1, "Rng::below", "bound is 0; it must be at least 1");
   // Words under this threshold would make the first few residues more likely than the rest.
   const std::uint64_t threshold = (max() - bound + 1) % bound;
   std::uint64_t word = (*this)();
@@ -76,7 +76,7 @@ void Rng::fill_normal(MatrixRef out, double mean, double deviation) {
 }
 
 std::vector<Index> Rng::permutation(Index count) {
-  check(count >= 0, "Rng::permutation", "count is " + std::to_string(count) + "; it must not be negative");
+  check_argument(count >= 0, "Rng::permutation", "count is " + std::to_string(count) + "; it must not be negative");
   std::vector<Index> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), Index{0});
   for (std::size_t last = order.size(); last > 1; --last) std::swap(order[last - 1], order[below(last)]);

@@ -37,8 +37,8 @@ void tile(const Operands& with, Index i, Index column, Index last, const LaneMas
     }
     Lanes row[kColumns];
 #pragma GCC unroll 8
-    for (int j = 0; j < kColumns - 1; ++j) row[j] = load(b + column + j * kLanes);
-    row[kColumns - 1] = load(b + last);
+    for (int j = 0; j < kColumns - 1; ++j) row[j] = load_lanes(b + column + j * kLanes);
+    row[kColumns - 1] = load_lanes(b + last);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
       const Lanes scale = broadcast(a[r * with.a.row_stride]);
@@ -53,9 +53,9 @@ void tile(const Operands& with, Index i, Index column, Index last, const LaneMas
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns - 1; ++j) {
       Real* place = out + column + j * kLanes;
-      store(load(place) + factor * sums[r][j], place);
+      store_lanes(load_lanes(place) + factor * sums[r][j], place);
     }
-    store(load(out + last) + keep(rest, factor * sums[r][kColumns - 1]), out + last);
+    store_lanes(load_lanes(out + last) + keep(rest, factor * sums[r][kColumns - 1]), out + last);
   }
 }
 

@@ -18,8 +18,8 @@ constexpr double kGolden = std::numbers::phi - 1;
 
 Calibration calibrate(const Predictor& predictor, const Dataset& held_out) {
   constexpr const char* kWho = "calibrate";
-  check(held_out.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
-  check(predictor.can_be_tempered(), kWho, "a Student loss has no temperature");
+  check_argument(held_out.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
+  check_argument(predictor.can_be_tempered(), kWho, "a Student loss has no temperature");
   const auto likelihood = [&](double temperature) {
     return mean_log_likelihood(predictor.log_predictive(held_out.x, held_out.y, temperature));
   };

@@ -26,7 +26,7 @@ void add_answers(const DoubleVector& doubt,
   const RiskCoverage curve = risk_coverage(-doubt, losses);
   out.risk_area = curve.area;
   for (const double share : options.abstained) {
-    check(share >= 0 && share < 1, kWho, [&] {
+    check_argument(share >= 0 && share < 1, kWho, [&] {
       return "a share of " + to_text(share) + " is to be left out; allowed: from 0 to below 1";
     });
     const auto point = std::find_if(curve.points.begin(), curve.points.end(), [&](const RiskCoveragePoint& one) {
@@ -94,7 +94,7 @@ void judge_targets(const Predictor& predictor,
 
 Doubt doubt_named(std::string_view name) {
   const auto* found = std::find(std::begin(kDoubtNames), std::end(kDoubtNames), name);
-  check(found != std::end(kDoubtNames), "doubt", [&] {
+  check_argument(found != std::end(kDoubtNames), "doubt", [&] {
     return "there is no doubt '" + std::string(name) + "'; allowed: total, aleatoric, epistemic, error";
   });
   return static_cast<Doubt>(found - std::begin(kDoubtNames));
@@ -104,13 +104,13 @@ DoubleVector doubt_of(const RowPredictions& predictions, Doubt by) {
   if (by == Doubt::kTotal) return predictions.total;
   if (by == Doubt::kAleatoric) return predictions.aleatoric;
   if (by == Doubt::kEpistemic) return predictions.epistemic;
-  check(predictions.mean.size() == 0, "doubt", "a regression has no probability of error; total is its doubt");
+  check_argument(predictions.mean.size() == 0, "doubt", "a regression has no probability of error; total is its doubt");
   return 1 - predictions.probabilities.rowwise().maxCoeff().cast<double>().array();
 }
 
 Judgement judge(const Predictor& predictor, const Dataset& rows, const JudgementOptions& options) {
-  check(rows.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
-  check(rows.y.size() == rows.x.rows(), kWho, "there must be one label a row");
+  check_argument(rows.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
+  check_argument(rows.y.size() == rows.x.rows(), kWho, "there must be one label a row");
   Judgement out;
   out.rows = rows.x.rows();
   const RowPredictions found = predictor.predict(rows.x);

@@ -192,7 +192,7 @@ const ModelType* find_model_type(std::string_view name) {
 }
 
 const ModelType& standard_model_type(LabelKind labels) {
-  check(labels != LabelKind::kDensity, "standard_model_type", "a density has no standard model");
+  check_argument(labels != LabelKind::kDensity, "standard_model_type", "a density has no standard model");
   const char* name = labels == LabelKind::kBinary       ? "logistic-regression"
                      : labels == LabelKind::kMulticlass ? "bnn-classification"
                                                         : "bnn-regression";

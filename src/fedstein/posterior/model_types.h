@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fedstein/algorithm/settings.h"
+#include "fedstein/base/settings.h"
 #include "fedstein/data/dataset.h"
 #include "fedstein/model/model.h"
 

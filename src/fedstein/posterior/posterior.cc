@@ -15,28 +15,29 @@ bool has_classes(const ModelShape& shape) {
 }
 
 void check_scaling(const Scaling& scaling, Index features) {
-  check(scaling.shift.size() == features && scaling.spread.size() == features, kWho, [&] {
+  check_argument(scaling.shift.size() == features && scaling.spread.size() == features, kWho, [&] {
     return "the scaling is of " + std::to_string(scaling.shift.size()) + " features, the model of " +
            std::to_string(features);
   });
   const bool sound = scaling.shift.allFinite() && scaling.spread.allFinite() && (scaling.spread.array() != 0).all() &&
                      std::isfinite(scaling.target_shift) && std::isfinite(scaling.target_spread) &&
                      scaling.target_spread > 0;
-  check(sound, kWho, "the scaling holds a number that is not finite, or a spread of 0");
+  check_argument(sound, kWho, "the scaling holds a number that is not finite, or a spread of 0");
 }
 
 }  // namespace
 
 void check_posterior(const Posterior& posterior) {
   const ModelType* type = find_model_type(posterior.type);
-  check(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
-  check(!type->is_toy(), kWho, [&] { return "the model '" + posterior.type + "' predicts nothing from rows"; });
+  check_argument(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
+  check_argument(
+      !type->is_toy(), kWho, [&] { return "the model '" + posterior.type + "' predicts nothing from rows"; });
   const ModelShape& shape = posterior.shape;
-  check(shape.features >= 1, kWho, [&] {
+  check_argument(shape.features >= 1, kWho, [&] {
     return "the model has " + std::to_string(shape.features) + " features; at least 1 is needed";
   });
   const Index classes = has_classes(shape) ? shape.classes : 0;
-  check(static_cast<Index>(posterior.class_names.size()) == classes, kWho, [&] {
+  check_argument(static_cast<Index>(posterior.class_names.size()) == classes, kWho, [&] {
     return std::to_string(posterior.class_names.size()) + " classes are named; there are " + std::to_string(classes);
   });
   check_scaling(posterior.scaling, shape.features);
@@ -48,7 +49,7 @@ void check_posterior(const Posterior& posterior) {
 
 std::unique_ptr<Model> make_model(const Posterior& posterior) {
   const ModelType* type = find_model_type(posterior.type);
-  check(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
+  check_argument(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
   return type->make(posterior.settings, posterior.shape);
 }
 

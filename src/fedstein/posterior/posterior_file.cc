@@ -128,7 +128,7 @@ Posterior posterior_from(std::string_view bytes, const std::string& name) {
     const bool fits = numbers.size() % width == 0 && header.particles > 0 && header.dimension > 0 &&
                       numbers.size() / width % header.particles == 0 &&
                       numbers.size() / width / header.particles == header.dimension;
-    check(fits, "posterior", "the particles are other bytes than the header says");
+    check_argument(fits, "posterior", "the particles are other bytes than the header says");
     Particles& particles = header.posterior.particles;
     particles.resize(static_cast<Index>(header.particles), static_cast<Index>(header.dimension));
     width == sizeof(float) ? read_numbers<float>(numbers, particles) : read_numbers<double>(numbers, particles);

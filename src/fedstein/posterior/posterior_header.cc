@@ -63,9 +63,10 @@ Json settings_json(const Settings& settings) {
 
 Settings settings_from(const std::string& type_name, const Json& json) {
   const ModelType* type = find_model_type(type_name);
-  check(type != nullptr, kWho, "there is no model type '" + type_name + "'");
+  check_argument(type != nullptr, kWho, "there is no model type '" + type_name + "'");
   Settings settings(type->settings);
-  check(json.is_object() && json.size() == type->settings.size(), kWho, "the model's settings are not complete");
+  check_argument(
+      json.is_object() && json.size() == type->settings.size(), kWho, "the model's settings are not complete");
   for (const Setting& setting : type->settings) {
     const Json& value = json.at(setting.key);
     if (value.is_boolean())
@@ -127,7 +128,7 @@ PosteriorHeader read(const Json& json) {
   out.particles = json.at("particles");
   out.dimension = json.at("dimension");
   out.number_bytes = json.at("number_bytes");
-  check(out.number_bytes == sizeof(float) || out.number_bytes == sizeof(double), kWho, [&] {
+  check_argument(out.number_bytes == sizeof(float) || out.number_bytes == sizeof(double), kWho, [&] {
     return "numbers of " + std::to_string(out.number_bytes) + " bytes; they must be of 4 or 8";
   });
   return out;

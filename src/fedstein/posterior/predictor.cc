@@ -41,7 +41,7 @@ double log_of_sum(double a, double b) {
 void check_predictions(const DoubleMatrix& found, const ConstMatrixRef& x, const Particles& particles) {
   Index row = 0;
   while (row < found.rows() && found.row(row).allFinite()) ++row;
-  check(row == found.rows(), kWho, [&] {
+  check_argument(row == found.rows(), kWho, [&] {
     return "a row whose scaled values reach " + to_text(static_cast<double>(x.row(row).cwiseAbs().maxCoeff())) +
            " has no finite prediction by particles whose values reach " +
            to_text(static_cast<double>(particles.cwiseAbs().maxCoeff())) + "; one of them must be smaller";
@@ -54,7 +54,7 @@ Predictor::Predictor(Posterior posterior) : posterior_(std::move(posterior)) {
   check_posterior(posterior_);
   model_ = make_model(posterior_);
   classifier_ = dynamic_cast<const Classifier*>(model_.get());
-  check(can_be_tempered() || posterior_.temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, "a Student loss has no temperature but 1");
 }
 
 bool Predictor::can_be_tempered() const {
@@ -120,7 +120,8 @@ Predictor::Mixture Predictor::scaled_mixture(const ConstMatrixRef& x, double tem
 }
 
 Predictor::Mixture Predictor::mixture(const ConstMatrixRef& x) const {
-  check(!classifies() && can_be_tempered(), kWho, "only a regression with a Gaussian loss is a mixture of Gaussians");
+  check_argument(
+      !classifies() && can_be_tempered(), kWho, "only a regression with a Gaussian loss is a mixture of Gaussians");
   Mixture out = scaled_mixture(scaled(x), posterior_.temperature);
   const double spread = posterior_.scaling.target_spread;
   out.means = (out.means.cast<double>().array() * spread + posterior_.scaling.target_shift).cast<Real>();
@@ -136,8 +137,8 @@ DoubleVector Predictor::log_predictive(const ConstMatrixRef& x,
                                        const Eigen::Ref<const Vector>& y,
                                        double temperature) const {
   check_positive(kWho, "temperature", temperature);
-  check(can_be_tempered() || temperature == 1, kWho, "a Student loss has no temperature but 1");
-  check(y.size() == x.rows(), kWho, "y must have one label a row");
+  check_argument(can_be_tempered() || temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(y.size() == x.rows(), kWho, "y must have one label a row");
   DoubleVector out(x.rows());
   const Scaling& scaling = posterior_.scaling;
   for_pieces(x.rows(), [&](Index begin, Index count) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fedstein/algorithm/posterior_grid.h"
+#include "fedstein/evaluation/posterior_grid.h"
 #include "fedstein/experiment/toy_figures.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/report/rounded.h"

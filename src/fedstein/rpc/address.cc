@@ -40,7 +40,7 @@ bool is_port(const std::string& text, int least) {
 
 void check_address(const char* who, const std::string& address, int least_port) {
   const std::optional<HostAndPort> parts = split(address);
-  check(parts && is_port(parts->port, least_port), who, [&] {
+  check_argument(parts && is_port(parts->port, least_port), who, [&] {
     return "the address is '" + address + "'; allowed: HOST:PORT or [ADDRESS]:PORT, with a port of " +
            std::to_string(least_port) + " to 65535";
   });

@@ -2,10 +2,10 @@
 // Addresses as people write them: HOST:PORT, [HOST]:PORT for IPv6.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/rpc/descriptor.h"
 
 namespace fedstein {
@@ -18,9 +18,9 @@ void check_address(const char* who, const std::string& address, int least_port);
 bool is_loopback(const std::string& address);
 
 // A place to serve at that is taken, or not this machine's.
-class AddressUnavailable : public std::runtime_error {
+class AddressUnavailable : public ErrorOf<ErrorKind::kUnavailable> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 // Sockets that listen at an address, none of which waits: one for each address that a host name stands for, all with

@@ -39,7 +39,7 @@ constexpr int kExaminationSeconds = 2;
 
 std::shared_ptr<grpc::ChannelCredentials> credentials(const AgentLinkOptions& options) {
   if (options.own.certificate.empty()) {
-    check(is_loopback(options.server), "AgentLink", [&] {
+    check_argument(is_loopback(options.server), "AgentLink", [&] {
       return "without certificates the server is '" + options.server + "'; only loopback addresses are allowed";
     });
     return grpc::InsecureChannelCredentials();

@@ -18,7 +18,7 @@ namespace {
 std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& options) {
   check_address("server", options.address, 0);
   if (!options.trust) {
-    check(is_loopback(options.address), "RpcServer", [&] {
+    check_argument(is_loopback(options.address), "RpcServer", [&] {
       return "without certificates the address is '" + options.address + "'; only loopback addresses are allowed";
     });
     return grpc::InsecureServerCredentials();

@@ -5,8 +5,7 @@
 
 #include <federation.pb.h>
 
-#include <stdexcept>
-
+#include "fedstein/base/error.h"
 #include "fedstein/exchange/letters.h"
 
 namespace fedstein {
@@ -14,9 +13,9 @@ namespace fedstein {
 inline constexpr std::uint32_t kProtocol = 2;
 
 // A message that no fedstein of this protocol sends.
-class MalformedMessage : public std::runtime_error {
+class MalformedMessage : public ErrorOf<ErrorKind::kData> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 void encode(const Belief& belief, v1::Belief& out);

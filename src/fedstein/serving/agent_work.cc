@@ -35,7 +35,8 @@ std::string digest_of(const Dataset& dataset) {
 AgentFacts AgentWork::prepare(const Charter& charter) {
   federation_ = federation_from_charter(charter.document);
   agent_ = charter.agent;
-  check(charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");
+  check_argument(
+      charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");
   if (data_.simulate) {
     take_share();
   } else {
@@ -53,7 +54,7 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
 
 void AgentWork::read_files(const RowShape& shape) {
   const DatasetPlan& plan = federation_.setting().dataset;
-  check(plan.own_file, "agent", [&] {
+  check_argument(plan.own_file, "agent", [&] {
     return "the federation's dataset is '" + plan.name + "', not a file; --simulate takes this agent's share of it";
   });
   rows_ = load_dataset_file(data_.file, plan.file);
@@ -77,7 +78,7 @@ void AgentWork::read_files(const RowShape& shape) {
 void AgentWork::take_share() {
   const CasePlan& plan = federation_.setting();
   // A path in a server's configuration names nothing on this machine: its owner has not said that it may be read.
-  check(!plan.dataset.own_file, "agent", [&] {
+  check_argument(!plan.dataset.own_file, "agent", [&] {
     return "--simulate takes a share of a dataset that fedstein knows by name; this federation's is a file, so give "
            "this agent's own rows with --data FILE";
   });

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "fedstein/algorithm/evaluation.h"
 #include "fedstein/data/dataset.h"
+#include "fedstein/evaluation/evaluation.h"
 #include "fedstein/serving/agent_runner.h"
 #include "fedstein/serving/column_sums.h"
 #include "fedstein/serving/federation_plan.h"

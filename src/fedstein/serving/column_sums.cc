@@ -125,7 +125,7 @@ std::string objection_to_sums_for(ScalingRule rule) {
 }
 
 std::string column_sums_bytes(const ColumnStatistics& statistics, const SummedColumns& columns) {
-  check(statistics.count >= kLeastRowsForSums, "agent", [&] {
+  check_argument(statistics.count >= kLeastRowsForSums, "agent", [&] {
     return "the file has " + std::to_string(statistics.count) +
            " rows; sums of their columns would nearly show them, so " + std::to_string(kLeastRowsForSums) +
            " are needed, or a scaling that is fixed in the server's configuration";

@@ -83,12 +83,12 @@ RowShape row_shape(const FederationPlan& federation) {
   } else if (dataset.own_file && dataset.file.labels == LabelKind::kBinary) {
     shape.classes = 2;
   }
-  check(shape.features > 0 || is_toy(federation.setting().model),
-        "[server]",
-        "features is missing; the number of columns of the agents' rows must be given");
-  check(shape.classes > 0 || federation.setting().model.type != "bnn-classification",
-        "[server]",
-        "classes is missing; the number of classes must be given");
+  check_argument(shape.features > 0 || is_toy(federation.setting().model),
+                 "[server]",
+                 "features is missing; the number of columns of the agents' rows must be given");
+  check_argument(shape.classes > 0 || federation.setting().model.type != "bnn-classification",
+                 "[server]",
+                 "classes is missing; the number of classes must be given");
   return shape;
 }
 

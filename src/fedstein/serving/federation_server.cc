@@ -99,8 +99,9 @@ void FederationServer::drop_enrolments() {
   const std::vector<std::string>& names = federation_.server.agents;
   for (const std::string& name : options_.drop_enrolments) {
     const auto found = std::find(names.begin(), names.end(), name);
-    check(found != names.end(), "--drop-enrolment", [&] { return "'" + name + "' is no agent of this federation"; });
-    check(closed_round() == 0 && state_->contents.attempts.empty(), "--drop-enrolment", [&] {
+    check_argument(
+        found != names.end(), "--drop-enrolment", [&] { return "'" + name + "' is no agent of this federation"; });
+    check_argument(closed_round() == 0 && state_->contents.attempts.empty(), "--drop-enrolment", [&] {
       return "round 1 has begun, and everybody's rows are scaled and weighted by what '" + name +
              "' enrolled with; only before the first round can it be dropped. Revoke its certificate, or begin anew "
              "with another state folder";

@@ -15,8 +15,8 @@ ServerDesk::ServerDesk(const DeskOptions& options, Journal& journal)
       events_(options.agents, options.on_event),
       session_(journal.load(), options.limits),
       seats_(options.agents.size()) {
-  check(!options.agents.empty(), "ServerDesk", "no agents; at least 1 is needed");
-  check(options.quorum >= 0 && options.quorum <= 1, "ServerDesk", [&] {
+  check_argument(!options.agents.empty(), "ServerDesk", "no agents; at least 1 is needed");
+  check_argument(options.quorum >= 0 && options.quorum <= 1, "ServerDesk", [&] {
     return "quorum is " + to_text(options.quorum) + "; it must be 0 to 1";
   });
   check_positive("ServerDesk", "lease_seconds", options.lease_seconds);
@@ -82,7 +82,7 @@ std::optional<std::vector<Index>> ServerDesk::able() {
 
 std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
-  check(server_ != nullptr, "ServerDesk::exchange", "begin() must come first");
+  check_argument(server_ != nullptr, "ServerDesk::exchange", "begin() must come first");
   if (stopping_) throw ServingStopped();
   session_.open(tasks);
   const auto now = Clock::now();

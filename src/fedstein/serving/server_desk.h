@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/exchange/reception.h"
 #include "fedstein/exchange/server_session.h"
 #include "fedstein/federated/transport.h"
@@ -52,9 +53,9 @@ class ServingStopped : public std::exception {
 };
 
 // Thrown out of the round loop: no agent is left that could take part.
-class NobodyLeft : public std::runtime_error {
+class NobodyLeft : public ErrorOf<ErrorKind::kUnavailable> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 class ServerDesk : public Transport, public Reception {

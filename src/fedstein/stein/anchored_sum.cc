@@ -31,10 +31,10 @@ void subtract_centred(Real factor, const ConstMatrixRef& x, const Real* referenc
     const Real* from = x.row(i).data();
     Real* to = out.row(i).data();
     for (Index k = 0; k < whole; k += kLanes)
-      store(load(to + k) - scale * (load(from + k) - load(reference + k)), to + k);
+      store_lanes(load_lanes(to + k) - scale * (load_lanes(from + k) - load_lanes(reference + k)), to + k);
     if (whole == columns) continue;
     const Index k = columns - kLanes;
-    store(load(to + k) - keep(rest, scale * (load(from + k) - load(reference + k))), to + k);
+    store_lanes(load_lanes(to + k) - keep(rest, scale * (load_lanes(from + k) - load_lanes(reference + k))), to + k);
   }
 }
 

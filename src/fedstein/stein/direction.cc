@@ -57,9 +57,9 @@ void split(const ConstMatrixRef& x, Real pull, const Real* push, MatrixRef score
         continue;
       }
       const auto at = [&](Index k, const LaneMask& counted) {
-        const Lanes centred = load(from + k) - load(means.data() + k);
-        store(load(its_score + k) + keep(counted, pull * centred), its_score + k);
-        store(push[i] * centred, its_out + k);
+        const Lanes centred = load_lanes(from + k) - load_lanes(means.data() + k);
+        store_lanes(load_lanes(its_score + k) + keep(counted, pull * centred), its_score + k);
+        store_lanes(push[i] * centred, its_out + k);
       };
       for (Index k = 0; k < whole; k += kLanes) at(k, all);
       if (whole < columns) at(columns - kLanes, rest);

@@ -34,7 +34,8 @@ class FallingState : public StepRule::State {
     return memory;
   }
   void recall(const std::vector<Matrix>& memory) override {
-    check(!memory.empty() && memory.back().size() == 1, "FallingStep::recall", "memory has no step count at its end");
+    check_argument(
+        !memory.empty() && memory.back().size() == 1, "FallingStep::recall", "memory has no step count at its end");
     rule_->recall({memory.begin(), memory.end() - 1});
     done_ = static_cast<Index>(memory.back()(0, 0));
   }
@@ -50,7 +51,7 @@ class FallingState : public StepRule::State {
 }  // namespace
 
 FallingStep::FallingStep(const StepRule& rule, Index steps) : rule_(&rule), steps_(steps) {
-  check(steps >= 1, "FallingStep", "steps is " + std::to_string(steps) + "; it must be at least 1");
+  check_argument(steps >= 1, "FallingStep", "steps is " + std::to_string(steps) + "; it must be at least 1");
 }
 
 std::unique_ptr<StepRule::State> FallingStep::start(Index rows, Index columns) const {

@@ -48,7 +48,7 @@ GradientReport check_gradient(const LogDensity& log_density,
                               const GradientCheckOptions& options) {
   check_not_empty("check_gradient", "points", points);
   check_finite("check_gradient", "points", points);
-  check(options.most_coordinates >= 1, "check_gradient", "options.most_coordinates must be at least 1");
+  check_argument(options.most_coordinates >= 1, "check_gradient", "options.most_coordinates must be at least 1");
   Matrix scores = Matrix::Zero(points.rows(), points.cols());
   score.add(points, 0, 1.0, scores);
 

@@ -66,9 +66,9 @@ void RbfKernel::evaluate_in_place(double h, MatrixRef r2) const {
 }
 
 ImqKernel::ImqKernel(Bandwidth bandwidth, double exponent) : Kernel(bandwidth), exponent_(exponent) {
-  check(exponent > -1 && exponent < 0,
-        "ImqKernel",
-        "exponent is " + to_text(exponent) + "; it must lie strictly between -1 and 0");
+  check_argument(exponent > -1 && exponent < 0,
+                 "ImqKernel",
+                 "exponent is " + to_text(exponent) + "; it must lie strictly between -1 and 0");
 }
 
 void ImqKernel::evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {

@@ -9,7 +9,7 @@ void Score::append_terms(double weight, Terms& terms) const {
   terms.emplace_back(weight, *this);
 }
 
-void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad) {
+void evaluate_terms(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad) {
   check_same_shape("evaluate", "grad", grad, "theta", theta);
   grad.setZero();
   for (const Term& term : terms) term.score->add(theta, step, term.weight, grad);

@@ -48,6 +48,6 @@ struct Term {
 };
 
 // grad = sum over terms of weight * score(theta).
-void evaluate(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad);
+void evaluate_terms(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad);
 
 }  // namespace fedstein

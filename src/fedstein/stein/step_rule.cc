@@ -16,9 +16,9 @@ using Flat = Eigen::Map<Numbers>;
 using ConstFlat = Eigen::Map<const Numbers>;
 
 void check_fraction(const char* function, const char* argument, double value) {
-  check(value >= 0 && value < 1,
-        function,
-        std::string(argument) + " is " + to_text(value) + "; it must be at least 0 and below 1");
+  check_argument(value >= 0 && value < 1,
+                 function,
+                 std::string(argument) + " is " + to_text(value) + "; it must be at least 0 and below 1");
 }
 
 // Memories are the matrices of a state and its step count, which a Real holds exactly up to 2^24.
@@ -27,10 +27,10 @@ Matrix count_as_matrix(Index steps) {
 }
 
 void check_memory(const char* function, const std::vector<Matrix>& memory, const Matrix& like, std::size_t matrices) {
-  check(memory.size() == matrices + 1 && memory.back().size() == 1,
-        function,
-        "memory has " + std::to_string(memory.size()) + " parts; it must have " + std::to_string(matrices) +
-            " and a step count");
+  check_argument(memory.size() == matrices + 1 && memory.back().size() == 1,
+                 function,
+                 "memory has " + std::to_string(memory.size()) + " parts; it must have " + std::to_string(matrices) +
+                     " and a step count");
   for (std::size_t i = 0; i < matrices; ++i) check_same_shape(function, "memory", memory[i], "the particles", like);
 }
 
@@ -133,7 +133,7 @@ class PlainState : public StepRule::State {
 
   std::vector<Matrix> memory() const override { return {}; }
   void recall(const std::vector<Matrix>& memory) override {
-    check(memory.empty(), "PlainStep::recall", "memory is not empty; plain steps have none");
+    check_argument(memory.empty(), "PlainStep::recall", "memory is not empty; plain steps have none");
   }
 
  private:
@@ -151,7 +151,7 @@ void StepRule::State::step(const ConstMatrixRef& direction, MatrixRef x) {
 }
 
 void StepRule::State::check_block(const char* rule, Index first, const ConstMatrixRef& block, const Matrix& memory) {
-  check(block.rows() == memory.rows() && first >= 0 && first + block.cols() <= memory.cols(), rule, [&] {
+  check_argument(block.rows() == memory.rows() && first >= 0 && first + block.cols() <= memory.cols(), rule, [&] {
     return "the step is for " + shape_of(block) + " particles from column " + std::to_string(first) +
            " on; the rule's state is for " + shape_of(memory);
   });

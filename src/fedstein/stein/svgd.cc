@@ -11,11 +11,13 @@ namespace {
 void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const SvgdOptions& options) {
   check_not_empty("svgd", "particles", particles);
   check_finite("svgd", "particles", particles);
-  check(!terms.empty(), "svgd", "terms is empty; a target needs at least one score");
-  check(options.steps >= 0, "svgd", "options.steps is " + std::to_string(options.steps) + "; it must not be negative");
-  check(options.kernel != nullptr && options.step_rule != nullptr,
-        "svgd",
-        "options.kernel or options.step_rule is null; leave them at their defaults or point them at an object");
+  check_argument(!terms.empty(), "svgd", "terms is empty; a target needs at least one score");
+  check_argument(
+      options.steps >= 0, "svgd", "options.steps is " + std::to_string(options.steps) + "; it must not be negative");
+  check_argument(
+      options.kernel != nullptr && options.step_rule != nullptr,
+      "svgd",
+      "options.kernel or options.step_rule is null; leave them at their defaults or point them at an object");
   if (options.state == nullptr) return;
   for (const Matrix& part : options.state->memory()) {
     if (part.size() > 1)

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fedstein/base/error.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
@@ -15,9 +15,9 @@ namespace fedstein {
 // The store's file in a run's folder.
 inline constexpr const char* kStoreName = "store.sqlite";
 
-class StoreError : public std::runtime_error {
+class StoreError : public ErrorOf<ErrorKind::kInputOutput> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 using RunId = std::int64_t;

@@ -3,16 +3,17 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "fedstein/base/error.h"
 
 namespace fedstein {
 
 // A certificate, key or list that cannot be read, made or trusted.
-class TrustError : public std::runtime_error {
+class TrustError : public ErrorOf<ErrorKind::kData> {
  public:
-  using std::runtime_error::runtime_error;
+  using ErrorOf::ErrorOf;
 };
 
 // What a certificate says. Reading it proves nothing: whoever took it over TLS has checked the signature.

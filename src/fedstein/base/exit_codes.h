@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "fedstein/base/error.h"
+
+namespace fedstein {
+
+// The exit code of a program that ends with such an error, in the manner of sysexits.h. One table serves the program,
+// its help and its tests.
+int exit_code(ErrorKind kind);
+// Of any exception: an Error's by its kind, 71 where memory is out, 70 for all others.
+int exit_code(const std::exception& error);
+// What to tell the user of it.
+std::string sentence_of(const std::exception& error);
+
+// The table as the help prints it, a line for every code.
+std::string exit_code_table();
+
+}  // namespace fedstein

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/base/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "fedstein/base/check.h"
+
+namespace fedstein {
+namespace {
+
+std::string range_of(const Setting& setting) {
+  std::string text;
+  if (setting.least == kAboveZero) {
+    text += " above 0";
+  } else if (std::isfinite(setting.least)) {
+    text += " of at least " + to_text(setting.least);
+  }
+  if (std::isfinite(setting.most)) text += (text.empty() ? " of at most " : " and at most ") + to_text(setting.most);
+  return text;
+}
+
+// As the type that the setting has; text where it is none of that type, for set() to refuse.
+SettingValue typed_like(const SettingValue& standard, const std::string& text) {
+  if (std::holds_alternative<bool>(standard) && (text == "true" || text == "false")) return text == "true";
+  const char* end = text.data() + text.size();
+  if (std::holds_alternative<Index>(standard)) {
+    Index integer = 0;
+    if (const auto [at, error] = std::from_chars(text.data(), end, integer); error == std::errc() && at == end) {
+      return integer;
+    }
+  }
+  if (std::holds_alternative<double>(standard)) {
+    double number = 0;
+    if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end) {
+      return number;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_allowed(const Setting& setting, const SettingValue& value) {
+  const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
+  if (value.index() != setting.standard.index()) return false;
+  if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
+  if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number) && in_range(*number);
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
+    return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
+  }
+  return true;
+}
+
+std::string to_text(const SettingValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* integer = std::get_if<Index>(&value)) return std::to_string(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return to_text(*number);
+  return "'" + std::get<std::string>(value) + "'";
+}
+
+std::string allowed_values(const Setting& setting) {
+  if (std::holds_alternative<bool>(setting.standard)) return "true or false";
+  if (std::holds_alternative<Index>(setting.standard)) return "an integer" + range_of(setting);
+  if (std::holds_alternative<double>(setting.standard)) return "a number" + range_of(setting);
+  if (setting.choices.empty()) return "a text";
+  std::string names;
+  for (const std::string& choice : setting.choices) names += (names.empty() ? "" : ", ") + choice;
+  return "one of " + names;
+}
+
+Settings::Settings(std::vector<Setting> definitions) : definitions_(std::move(definitions)) {
+  for (const Setting& setting : definitions_) {
+    const bool fresh = values_.emplace(setting.key, setting.standard).second;
+    check_argument(fresh, "Settings", [&] { return "the key '" + setting.key + "' is defined twice"; });
+  }
+}
+
+void Settings::set(const std::string& key, const SettingValue& value) {
+  const auto found =
+      std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
+  if (found == definitions_.end()) {
+    std::string keys;
+    for (const Setting& setting : definitions_) keys += (keys.empty() ? "" : ", ") + setting.key;
+    throw InvalidArgument("unknown key '" + key + "'; allowed: " + keys);
+  }
+  SettingValue typed = value;
+  if (const auto* integer = std::get_if<Index>(&value); integer && std::holds_alternative<double>(found->standard)) {
+    typed = static_cast<double>(*integer);
+  }
+  if (!is_allowed(*found, typed)) {
+    throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found));
+  }
+  values_[key] = typed;
+}
+
+void Settings::set_from_text(const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  check_argument(equals != std::string::npos, "--set", [&] { return "'" + assignment + "' is not KEY=VALUE"; });
+  const std::string key = assignment.substr(0, equals);
+  const std::string text = assignment.substr(equals + 1);
+  const auto found = values_.find(key);
+  set(key, found == values_.end() ? SettingValue(text) : typed_like(found->second, text));
+}
+
+const SettingValue& Settings::at(const std::string& key) const {
+  const auto found = values_.find(key);
+  check_argument(found != values_.end(), "Settings", [&] { return "there is no key '" + key + "'"; });
+  return found->second;
+}
+
+}  // namespace fedstein

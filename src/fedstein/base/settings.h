@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hyperparameters by name: one definition serves defaults, checks, help texts and configuration files alike.
+#pragma once
+
+#include <compare>
+#include <limits>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fedstein/base/index.h"
+
+namespace fedstein {
+
+using SettingValue = std::variant<bool, Index, double, std::string>;
+
+// Of a key in a configuration file: one value, a list of such values, or either; and what a file without it means. The
+// class Settings holds single values with a default only.
+enum class Plurality { kOne, kList, kOneOrList };
+enum class WhenAbsent {
+  kStandard,   // the default; an empty list
+  kElsewhere,  // as the help says
+  kMistake,    // it must be given
+};
+
+struct Setting {
+  std::string key;
+  SettingValue standard;  // the default; its type is the setting's type
+  std::string help;       // one line
+  // Numbers: allowed values. Text: one of the choices.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  std::vector<std::string> choices = {};
+  Plurality plurality = Plurality::kOne;
+  WhenAbsent when_absent = WhenAbsent::kStandard;
+};
+
+// Stands for "above 0" as the least value of a setting.
+inline constexpr double kAboveZero = 1e-300;
+
+std::string to_text(const SettingValue& value);
+// "an integer of at least 1", "one of score, svgd, reference", ...
+std::string allowed_values(const Setting& setting);
+// Whether a single value is of the setting's type and within its range or among its choices.
+bool is_allowed(const Setting& setting, const SettingValue& value);
+
+// Values for a list of definitions, each at its default until set.
+class Settings {
+ public:
+  explicit Settings(std::vector<Setting> definitions);
+
+  // Throws InvalidArgument naming key, value and what is allowed. An integer is taken where a number is asked for.
+  void set(const std::string& key, const SettingValue& value);
+  // The same from "KEY=TEXT", as a command line has it.
+  void set_from_text(const std::string& assignment);
+
+  bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
+  Index integer(const std::string& key) const { return std::get<Index>(at(key)); }
+  double number(const std::string& key) const { return std::get<double>(at(key)); }
+  const std::string& text(const std::string& key) const { return std::get<std::string>(at(key)); }
+
+  const std::vector<Setting>& definitions() const { return definitions_; }
+  bool has(const std::string& key) const { return values_.contains(key); }
+  const SettingValue& at(const std::string& key) const;
+
+  // By the values; definitions are the same wherever keys are.
+  std::partial_ordering operator<=>(const Settings& other) const { return values_ <=> other.values_; }
+  bool operator==(const Settings& other) const { return values_ == other.values_; }
+
+ private:
+  std::vector<Setting> definitions_;
+  std::map<std::string, SettingValue> values_;
+};
+
+}  // namespace fedstein

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/evaluation/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "fedstein/metrics/classification.h"
+#include "fedstein/metrics/ranking.h"
+#include "fedstein/metrics/regression.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/parallel.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kBlockRows = 1024;  // enough to feed every model, few enough for the second-level cache
+
+void check_options(const EvaluationOptions& options) {
+  check_argument(options.evaluate_every >= 1, "Evaluation", [&] {
+    return "evaluate_every is " + std::to_string(options.evaluate_every) + "; it must be at least 1";
+  });
+  check_positive("Evaluation", "target_deviation", options.target_deviation);
+  static_cast<void>(ReliabilityBins(options.bins));  // refuses a bad number of bins now instead of after a round
+}
+
+// Of two classes, -1 and +1 or 0 and 1: the model has checked that they are one or the other.
+std::vector<Index> labels_of(const ConstVectorRef& y, Index classes) {
+  const bool has_sign = classes == 2 && (y.array() == -1).any();
+  return has_sign ? binary_class_indices(y) : class_indices(y, classes);
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options)
+    : model_(&model), test_(test), options_(options) {
+  check_options(options);
+  check_argument(test.rows() >= 1, "Evaluation", "test has no rows; at least 1 is needed");
+  model.check_data(test);
+  // What kind of model this is, its prediction says.
+  const Prediction sample = model.predict(Matrix::Zero(1, model.dimension()), test.x.topRows(1));
+  check_argument(sample.probabilities.size() + sample.mean.size() > 0,
+                 "Evaluation",
+                 "the model predicts nothing; a classifier or a regression is needed");
+  if (sample.probabilities.size() > 0) labels_ = labels_of(test.y, sample.probabilities.cols());
+}
+
+std::map<std::string, double> Evaluation::figures(const Particles& particles) const {
+  if (labels_.empty()) {
+    const Forecast forecast = model_->forecast(particles, test_);
+    const Vector mean = forecast.mean.cast<Real>();
+    return {{"rmse", options_.target_deviation * rmse(mean, test_.y)},
+            {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
+  }
+  const ClassificationTally all = tally(particles);
+  std::map<std::string, double> out = {{"accuracy", all.accuracy()},
+                                       {"log_likelihood", all.log_likelihood()},
+                                       {"ece", all.bins().expected_error()},
+                                       {"mce", all.bins().maximum_error()},
+                                       {"brier", all.brier()}};
+  // These look at all rows at once.
+  if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
+  return out;
+}
+
+void Evaluation::add_asked(const Matrix& probabilities, std::map<std::string, double>& out) const {
+  if (options_.f1 && probabilities.cols() == 2) {
+    ConfusionMatrix confusion(2);
+    confusion.add(probabilities, labels_);
+    if (const double f1 = confusion.score(1).f1; !std::isnan(f1)) out["f1"] = f1;
+  }
+  if (options_.abstained.empty()) return;
+  const DoubleVector losses = zero_one_loss(probabilities, labels_);
+  for (const AbstentionPoint& point : accuracy_when_abstaining(confidence(probabilities), losses, options_.abstained)) {
+    out["answered@" + to_text(point.asked)] = point.accuracy;
+  }
+}
+
+// Block by block: a block's predictions are judged while they are in the cache. Blocks have at least as many rows as
+// there are bins, so that their diagrams together are no larger than the predictions.
+ClassificationTally Evaluation::tally(const Particles& particles) const {
+  const Index block = std::max(kBlockRows, options_.bins);
+  std::vector<ClassificationTally> tallies(static_cast<std::size_t>(pieces(test_.rows(), block)),
+                                           ClassificationTally(options_.bins));
+  parallel_for(test_.rows(), block, [&](Index begin, Index end) {
+    const Forecast forecast = model_->forecast(particles, test_.middle_rows(begin, end - begin));
+    const auto labels =
+        std::span(labels_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    tallies[static_cast<std::size_t>(begin / block)].add(forecast.probabilities, labels, forecast.log_density);
+  });
+  ClassificationTally all(options_.bins);
+  for (const ClassificationTally& one : tallies) all += one;
+  return all;
+}
+
+std::optional<ReliabilityBins> Evaluation::reliability(const Particles& particles) const {
+  if (labels_.empty()) return std::nullopt;
+  return tally(particles).bins();
+}
+
+Next Evaluation::on_round(RoundRecord& record, const Particles& particles) {
+  if (record.round % options_.evaluate_every == 0 || record.round == options_.last_round) {
+    for (const auto& [name, value] : figures(particles)) record.figures[name] = value;
+  }
+  return Next::kContinue;
+}
+
+}  // namespace fedstein

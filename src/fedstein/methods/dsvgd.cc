@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/dsvgd.h"
+
+#include <utility>
+
+#include "fedstein/methods/curvature/curvature_agent.h"
+#include "fedstein/methods/curvature/curvature_server.h"
+#include "fedstein/methods/particles/replace_server.h"
+
+namespace fedstein {
+
+DsvgdAgent::DsvgdAgent(const AgentContext& context, const ParticleOptions& options, std::unique_ptr<Factor> factor)
+    : context_(context), options_(options), svgd_(*context.model, options), factor_(std::move(factor)) {}
+
+// At the agent: from q(i-1) to q(i).
+Update DsvgdAgent::update(const Task& task) {
+  const auto q = factor_->posterior(task.belief.front(), task.version);
+  const auto t_k = factor_->score();
+  const auto loglik_k = likelihood_of(context_, options_, task.round);
+  const double alpha = options_.temperature;
+
+  Particles next = starting_point(context_, task);
+  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / alpha, *loglik_k}}, task);
+
+  pending_ = LocalRound{task.round, task.version, task.belief.front(), next};
+  return {task.round, task.agent, {next}};
+}
+
+// After the upload: from t_k(i-1) to t_k(i). An update that nobody folded is forgotten.
+void DsvgdAgent::settle(const Verdict& verdict) {
+  if (!pending_ || pending_->number != verdict.round) return;
+  const LocalRound round = *std::exchange(pending_, std::nullopt);
+  if (verdict.folded) factor_->distil(round);
+}
+
+std::string DsvgdAgent::save() const {
+  StateWriter writer("dsvgd agent, factor " + factor_->name());
+  writer.matrices(factor_->memory());
+  write(writer, pending_);
+  return std::move(writer).finish();
+}
+
+void DsvgdAgent::restore(const std::string& bytes) {
+  StateReader reader(bytes, "dsvgd agent, factor " + factor_->name());
+  auto memory = reader.matrices();
+  auto pending = read_round(reader, options_.rows(), context_.model->dimension());
+  reader.finish();
+  factor_->recall(std::move(memory), options_.rows());
+  pending_ = std::move(pending);
+}
+
+Algorithm dsvgd_algorithm() {
+  return {
+      .name = "dsvgd",
+      .summary = "distributed SVGD: agents in turn move N global particles and distil what they added",
+      .settings = dsvgd_settings(),
+      // At the server: the scheduled agent's particles are q(i).
+      .make_server = [](const ServerContext& context, const Settings& settings) -> std::unique_ptr<ServerSide> {
+        if (has_curvature_factors(settings)) {
+          return std::make_unique<CurvatureServer>(context, curvature_options(settings));
+        }
+        return make_replace_server(context, dsvgd_options(settings));
+      },
+      .make_agent = [](const AgentContext& context, const Settings& settings) -> std::unique_ptr<AgentSide> {
+        if (has_curvature_factors(settings)) {
+          return std::make_unique<CurvatureAgent>(context, curvature_options(settings));
+        }
+        const DsvgdOptions options = dsvgd_options(settings);
+        const Particles start = initial_particles(*context.model, options, context.seed);
+        return std::make_unique<DsvgdAgent>(
+            context, options, make_factor(*context.model, options, options.distillation, start));
+      },
+  };
+}
+
+std::vector<Setting> dsvgd_settings() {
+  const DistillationOptions standard;
+  std::vector<Setting> settings = particle_settings();
+  settings.push_back({.key = "factor",
+                      .standard = std::string("distilled"),
+                      .help = "what an agent keeps: a factor distilled from the particles, or its likelihood's own "
+                              "score and curvature, for agents that differ",
+                      .choices = {"distilled", "curvature"}});
+  settings.push_back({.key = "distillation",
+                      .standard = standard.kind,
+                      .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's way "
+                              "(kernel bandwidth 'original')",
+                      .choices = {"score", "svgd", "reference"}});
+  settings.push_back(
+      {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
+  settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});
+  for (Setting& setting : curvature_settings()) settings.push_back(std::move(setting));
+  return settings;
+}
+
+bool has_curvature_factors(const Settings& settings) {
+  return settings.text("factor") == "curvature";
+}
+
+DsvgdOptions dsvgd_options(const Settings& settings) {
+  DsvgdOptions options{particle_options(settings), {}};
+  options.distillation.kind = settings.text("distillation");
+  options.distillation.steps = settings.integer("distillation_steps");
+  options.distillation.ridge = settings.number("ridge");
+  // The released code has one median rule only.
+  if (options.distillation.kind == "reference") options.kernel_bandwidth = "original";
+  return options;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/fedavg.h"
+
+#include <numeric>
+
+namespace fedstein {
+
+// ---- at the agent
+
+FedAvgAgent::FedAvgAgent(const AgentContext& context, const FedAvgOptions& options)
+    : context_(context), options_(options), descent_(*context.model, options) {}
+
+Update FedAvgAgent::update(const Task& task) {
+  const LocalLoss loss(context_, options_, task.round);
+  const Matrix start = starting_point(context_, task);
+  const AnchorScore proximity(start);
+  Terms terms = loss.terms();
+  if (options_.proximal > 0) terms.emplace_back(options_.proximal, proximity);
+
+  Matrix next = start;
+  descent_(next, terms, options_.local_steps);
+  return {task.round, task.agent, {next}};
+}
+
+// ---- at the server
+
+FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgOptions& options)
+    : PointServer("averaging server", context, {initial_point(*context.model, options, context.seed)}),
+      released_(options.weighting == "released") {}
+
+std::vector<Verdict> FedAvgServer::fold(Index round, const std::vector<Update>& updates) {
+  const std::vector<double> weights = released_ ? total_shares(updates) : shares(updates);
+  DoubleMatrix next = weighted_sum(updates, weights);
+  if (released_) {
+    const double taken = std::accumulate(weights.begin(), weights.end(), 0.0);
+    next += (1 - taken) * belief().front().cast<double>();
+  }
+  auto verdicts = accept(round, updates, weights);
+  replace({checked_point(next, "fedavg")});
+  return verdicts;
+}
+
+// ---- the method
+
+std::vector<Setting> fedavg_settings() {
+  std::vector<Setting> settings = point_settings();
+  settings.push_back({.key = "weighting",
+                      .standard = FedAvgOptions{}.weighting,
+                      .help = "mean by rows over the round's agents, or the released code's step of n_k/n",
+                      .choices = {"rows", "released"}});
+  return settings;
+}
+
+FedAvgOptions fedavg_options(const Settings& settings) {
+  FedAvgOptions options;
+  static_cast<PointOptions&>(options) = point_options(settings);
+  if (settings.has("weighting")) options.weighting = settings.text("weighting");
+  if (options.weighting == "released" && options.start == "usual") options.start = "prior";
+  return options;
+}
+
+Algorithm fedavg_algorithm() {
+  return {
+      .name = "fedavg",
+      .summary = "federated averaging: agents train one set of weights, the server averages",
+      .parallel = true,
+      .settings = fedavg_settings(),
+      .make_server =
+          [](const ServerContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgServer>(context, fedavg_options(settings));
+          },
+      .make_agent =
+          [](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgAgent>(context, fedavg_options(settings));
+          },
+  };
+}
+
+}  // namespace fedstein

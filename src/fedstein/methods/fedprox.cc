@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/fedprox.h"
+
+namespace fedstein {
+namespace {
+
+FedAvgOptions fedprox_options(const Settings& settings) {
+  FedAvgOptions options = fedavg_options(settings);
+  options.proximal = settings.number("mu");
+  return options;
+}
+
+}  // namespace
+
+Algorithm fedprox_algorithm() {
+  std::vector<Setting> settings = point_settings();
+  settings.push_back({.key = "mu", .standard = 0.01, .help = "weight of the pull to the server's weights", .least = 0});
+  return {
+      .name = "fedprox",
+      .summary = "FedAvg with agents held near the server's weights, for skewed data",
+      .parallel = true,
+      .settings = std::move(settings),
+      .make_server =
+          [](const ServerContext& context, const Settings& given) {
+            return std::make_unique<FedAvgServer>(context, fedprox_options(given));
+          },
+      .make_agent =
+          [](const AgentContext& context, const Settings& given) {
+            return std::make_unique<FedAvgAgent>(context, fedprox_options(given));
+          },
+  };
+}
+
+}  // namespace fedstein

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/langevin/langevin.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/numeric/parallel.h"
+
+namespace fedstein {
+namespace {
+
+constexpr double kSmallest = 1e-300;  // stands for "above 0"
+
+// The paper's schedule: from about 0.01 to 0.0001 over some thousand steps.
+constexpr double kOffset = 0.5;
+constexpr double kDecay = -0.55;
+
+// Rows times coordinates that are worth a thread of their own: some tens of microseconds. With fewer, chains spend
+// their time on waiting for each other's turn to draw rows.
+constexpr Index kPieceWork = Index{1} << 18;
+
+}  // namespace
+
+std::vector<Setting> langevin_settings(const std::string& a0_help) {
+  const LangevinOptions standard;
+  std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
+  setting_named("particles", settings).help = "number of chains N";
+  setting_named("local_steps", settings).help = "Langevin steps of a round, L";
+  setting_named("start", settings).help = "initial chains: prior draws, or N(0, 0.1^2)";
+  const std::vector<Setting> own = {
+      {.key = "a0", .standard = standard.a0, .help = a0_help, .least = kSmallest},
+      {.key = "noise",
+       .standard = standard.noise,
+       .help = "of variance step per coordinate, or the released code's one number per step",
+       .choices = {"langevin", "released"}},
+      {.key = "chain_batches",
+       .standard = standard.chain_batches,
+       .help = "whether the chains of a step see rows of their own or the same ones (released code)",
+       .choices = {"own", "shared"}},
+      {.key = "scale_by_particles",
+       .standard = standard.scale_by_particles,
+       .help = "divide the step by N, as the paper does for the rivals of DSVGD"},
+  };
+  settings.insert(settings.end(), own.begin(), own.end());
+  return settings;
+}
+
+Setting shard_weight_setting() {
+  return {.key = "shard_weight",
+          .standard = LangevinOptions().shard_weight,
+          .help = "an agent's likelihood counts n/n_k (turns by rows), K (equal turns), or, as in the released code, 1",
+          .choices = {"rows", "agents", "released"}};
+}
+
+LangevinOptions langevin_options(const Settings& settings) {
+  LangevinOptions options;
+  options.particles = settings.integer("particles");
+  options.local_steps = settings.integer("local_steps");
+  options.batch = settings.integer("batch");
+  options.temperature = settings.number("temperature");
+  options.start = settings.text("start");
+  options.a0 = settings.number("a0");
+  options.noise = settings.text("noise");
+  options.chain_batches = settings.text("chain_batches");
+  options.scale_by_particles = settings.flag("scale_by_particles");
+  if (settings.has("shard_weight")) options.shard_weight = settings.text("shard_weight");
+  return options;
+}
+
+double langevin_step(const LangevinOptions& options, Index time) {
+  const double step = options.a0 * std::pow(kOffset + static_cast<double>(time), kDecay);
+  return options.scale_by_particles ? step / static_cast<double>(options.particles) : step;
+}
+
+void langevin(const Model& model,
+              const LangevinOptions& options,
+              const LangevinLoop& loop,
+              const Terms& terms,
+              MatrixRef chains) {
+  StreamId stream = loop.noise;
+  stream.purpose = Purpose::kNoise;
+  const bool released = options.noise == "released";
+  const auto constrain = constraint_of(model);
+  Matrix x = chains;
+  Matrix score(x.rows(), x.cols());
+  Matrix noise(released ? 1 : x.rows(), released ? 1 : x.cols());
+  for (Index l = 0; l < loop.steps; ++l) {
+    const Index name = loop.first_step + l;
+    const double step = langevin_step(options, loop.time + l);
+    evaluate_terms(terms, x, name, score);
+    Rng(stream, static_cast<std::uint64_t>(name)).fill_normal(noise, 0, released ? step * step : std::sqrt(step));
+    x += static_cast<Real>(step / 2) * score;
+    if (released) {
+      x.array() += noise(0, 0);
+    } else {
+      x += noise;
+    }
+    if (constrain) constrain(x);
+  }
+
+  // A value that leaves the finite numbers never returns, so one look at the end sees every divergence.
+  const Position at = first_non_finite(x);
+  if (at.row >= 0) {
+    throw Divergence("langevin: chain " + std::to_string(at.row) + " is not finite in coordinate " +
+                     std::to_string(at.column) + " after " + std::to_string(loop.steps) +
+                     " steps; the target's scores or a0 are too large");
+  }
+  chains = x;
+}
+
+ChainLikelihood::ChainLikelihood(const AgentContext& context, const LangevinOptions& options, Index round)
+    : likelihood_(likelihood_of(context, options, round)),
+      shared_(options.chain_batches == "shared" || options.batch >= context.data.rows()),
+      batch_(options.batch) {}
+
+void ChainLikelihood::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
+  if (shared_) return likelihood_->add(theta, step, weight, grad);
+  // Chain n of N takes the batch that a loop would take in its step l N + n: consecutive places of the same epochs.
+  const Index chains = std::max(Index{1}, kPieceWork / (batch_ * theta.cols()));
+  parallel_for(theta.rows(), chains, [&](Index begin, Index end) {
+    for (Index n = begin; n < end; ++n) {
+      likelihood_->add(theta.middleRows(n, 1), step * theta.rows() + n, weight, grad.middleRows(n, 1));
+    }
+  });
+}
+
+}  // namespace fedstein

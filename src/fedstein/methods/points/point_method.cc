@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/points/point_method.h"
+
+#include <algorithm>
+
+#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+std::vector<Setting> point_settings() {
+  std::vector<Setting> settings =
+      shared_settings({"local_steps", "batch", "temperature", "step_rule", "learning_rate", "epsilon", "momentum"});
+  setting_named("local_steps", settings).help = "gradient steps of a round, L";
+  setting_named("temperature", settings).help = "alpha: with prior, the prior counts alpha times";
+  settings.push_back({.key = "start",
+                      .standard = std::string("usual"),
+                      .help = "first weights: 0 and for networks their initialisation, 0 always, or a prior draw",
+                      .choices = {"usual", "zero", "prior"}});
+  settings.push_back(
+      {.key = "prior", .standard = false, .help = "adds the prior: maximum a posteriori, not minimum loss"});
+  return settings;
+}
+
+PointOptions point_options(const Settings& settings) {
+  PointOptions options;
+  options.particles = 1;
+  if (settings.has("local_steps")) options.local_steps = settings.integer("local_steps");
+  if (settings.has("batch")) options.batch = settings.integer("batch");
+  options.temperature = settings.number("temperature");
+  options.step_rule = settings.text("step_rule");
+  options.learning_rate = settings.number("learning_rate");
+  options.epsilon = settings.number("epsilon");
+  options.momentum = settings.number("momentum");
+  options.start = settings.text("start");
+  options.prior = settings.flag("prior");
+  return options;
+}
+
+Matrix initial_point(const Model& model, const PointOptions& options, std::uint64_t seed) {
+  const bool zero = options.start == "zero" || (options.start == "usual" && model.starts_at_zero());
+  if (zero && options.given_start.size() == 0) return Matrix::Zero(1, model.dimension());
+  return initial_particles(model, options, seed);  // one draw
+}
+
+LocalLoss::LocalLoss(const AgentContext& context, const PointOptions& options, Index round)
+    : loglik_(likelihood_of(context, options, round)), prior_(*context.model) {
+  const auto at_least_one = [](Index rows) { return static_cast<double>(std::max<Index>(1, rows)); };
+  terms_.emplace_back(1 / at_least_one(context.data.rows()), *loglik_);
+  if (options.prior) terms_.emplace_back(options.temperature / at_least_one(context.total_rows), prior_);
+}
+
+PointServer::PointServer(const char* owner, const ServerContext& context, Belief start)
+    : owner_(owner), rows_(context.rows), belief_(std::move(start)) {
+  check_argument(!rows_.empty(), owner, "rows is empty; the server must know the rows of each agent");
+}
+
+std::vector<Task> PointServer::plan(Index round, const std::vector<Index>& agents) const {
+  std::vector<Task> tasks;
+  for (const Index agent : agents) {
+    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
+  }
+  return tasks;
+}
+
+std::string PointServer::objection(const Update& update) const {
+  const auto agents = static_cast<Index>(rows_.size());
+  if (update.agent < 0 || update.agent >= agents) {
+    return "agent " + std::to_string(update.agent) + " is not one of the " + std::to_string(agents);
+  }
+  return objection_to(update, belief_);
+}
+
+void PointServer::replace(Belief next) {
+  belief_ = std::move(next);
+  ++version_;
+}
+
+std::vector<double> PointServer::shares(const std::vector<Update>& updates) const {
+  check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
+  std::vector<double> weights;
+  double total = 0;
+  for (const Update& update : updates) {
+    weights.push_back(static_cast<double>(rows_.at(static_cast<std::size_t>(update.agent))));
+    total += weights.back();
+  }
+  for (double& weight : weights) weight = total > 0 ? weight / total : 1 / static_cast<double>(weights.size());
+  return weights;
+}
+
+std::vector<double> PointServer::total_shares(const std::vector<Update>& updates) const {
+  check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
+  double total = 0;
+  for (const Index rows : rows_) total += static_cast<double>(rows);
+  std::vector<double> weights;
+  for (const Update& update : updates) {
+    const auto rows = static_cast<double>(rows_.at(static_cast<std::size_t>(update.agent)));
+    weights.push_back(total > 0 ? rows / total : 1 / static_cast<double>(rows_.size()));
+  }
+  return weights;
+}
+
+std::vector<Verdict> PointServer::accept(Index round,
+                                         const std::vector<Update>& updates,
+                                         const std::vector<double>& weights) {
+  std::vector<Verdict> verdicts;
+  for (std::size_t k = 0; k < updates.size(); ++k) {
+    verdicts.push_back({.round = round, .agent = updates[k].agent, .folded = true, .weight = weights[k]});
+  }
+  return verdicts;
+}
+
+std::string PointServer::save() const {
+  StateWriter writer(owner_);
+  writer.integer(version_);
+  writer.matrices(belief_);
+  writer.matrices(memory());
+  return std::move(writer).finish();
+}
+
+void PointServer::restore(const std::string& bytes) {
+  StateReader reader(bytes, owner_);
+  const Index version = reader.integer();
+  Belief belief = reader.matrices();
+  std::vector<Matrix> memory = reader.matrices();
+  reader.finish();
+  if (const std::string objection = objection_to({0, 0, belief}, belief_); !objection.empty()) {
+    throw BadState("saved state: " + objection);
+  }
+  recall(std::move(memory));
+  version_ = version;
+  belief_ = std::move(belief);
+}
+
+void PointServer::recall(std::vector<Matrix> memory) {
+  if (!memory.empty()) {
+    throw BadState("saved state: " + std::to_string(memory.size()) + " matrices of memory, expected 0");
+  }
+}
+
+DoubleMatrix weighted_sum(const std::vector<Update>& updates, const std::vector<double>& weights, std::size_t part) {
+  const Matrix& first = updates.front().belief.at(part);
+  DoubleMatrix sum = DoubleMatrix::Zero(first.rows(), first.cols());
+  for (std::size_t k = 0; k < updates.size(); ++k) sum += weights[k] * updates[k].belief.at(part).cast<double>();
+  return sum;
+}
+
+Matrix checked_point(const DoubleMatrix& values, const char* method) {
+  Matrix point = values.cast<Real>();
+  if (const Position at = first_non_finite(point); at.row >= 0) {
+    throw Divergence(std::string(method) + ": coordinate " + std::to_string(at.column) +
+                     " is not finite after a round; the learning rate is too large");
+  }
+  return point;
+}
+
+}  // namespace fedstein

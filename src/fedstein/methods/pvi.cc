@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/pvi.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/federated/state.h"
+#include "fedstein/model/gaussian.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kMostFullDimensions = 2;
+constexpr double kStartDeviation = 0.1;  // of the prior's, around a drawn start
+
+NormalQuadrature rule_for(const Model& model, const GaussianOptions& options) {
+  if (options.covariance == "diagonal" || model.dimension() > kMostFullDimensions) return {};
+  return normal_quadrature(model.dimension() == 1 ? 64 : 24, model.dimension());
+}
+
+NaturalGaussian flat(const Model& model, const NormalQuadrature& rule) {
+  return NaturalGaussian::flat(model.dimension(), rule.nodes.size() > 0);
+}
+
+}  // namespace
+
+// ---- at the agent
+
+PviAgent::PviAgent(const AgentContext& context, const GaussianOptions& options)
+    : context_(context),
+      options_(options),
+      rule_(rule_for(*context.model, options)),
+      factor_(to_belief(flat(*context.model, rule_))) {}
+
+NaturalGaussian PviAgent::target_of(const NaturalGaussian& q, const Differentiable& f, Index round, Index step) const {
+  if (q.full()) return project(q, f, step, rule_);
+  const Rng stream({.seed = context_.seed,
+                    .agent = static_cast<std::uint64_t>(context_.agent),
+                    .round = static_cast<std::uint64_t>(round),
+                    .purpose = Purpose::kReparameterisation});
+  Rng rng = stream.at_step(static_cast<std::uint64_t>(step));
+  Matrix noise(options_.pairs, q.dimension());
+  rng.fill_normal(noise);
+  return project(q, f, step, noise);
+}
+
+NaturalGaussian PviAgent::starting_q(const Task& task) const {
+  NaturalGaussian q = from_belief(task.belief);
+  const bool network = !q.full() && !context_.model->has_curvature();
+  if (task.version > 0 || options_.start == "prior" || (options_.start == "auto" && !network)) return q;
+  Particles start(1, q.dimension());
+  Rng rng({.seed = context_.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
+  context_.model->draw_prior(rng, start);
+  context_.model->fit_start(context_.data, start);
+  q.precision *= 1 / (kStartDeviation * kStartDeviation);
+  const DoubleVector mean = start.row(0).transpose().cast<double>();
+  q.linear =
+      q.full() ? DoubleVector(q.precision * mean) : DoubleVector(q.precision.row(0).transpose().cwiseProduct(mean));
+  return q;
+}
+
+Update PviAgent::update(const Task& task) {
+  const NaturalGaussian cavity = from_belief(task.belief) - from_belief(factor_);
+  NaturalGaussian q = starting_q(task);
+  NaturalGaussian t_k = q - cavity;
+  const LikelihoodTerm loss_k(*context_.model,
+                              context_.data,
+                              {.batch = options_.batch,
+                               .temperature = options_.temperature,
+                               .stream = {.seed = context_.seed,
+                                          .agent = static_cast<std::uint64_t>(context_.agent),
+                                          .round = static_cast<std::uint64_t>(task.round)}});
+  const bool noisy = options_.batch < context_.data.rows();
+  const double first_rate = noisy ? options_.rate / static_cast<double>(1 + visits_) : options_.rate;
+  for (Index step = 0; step < options_.local_steps; ++step) {
+    const double rest = 1 - static_cast<double>(step) / static_cast<double>(options_.local_steps);
+    const double rate = first_rate * std::min(1.0, 2 * rest);
+    const NaturalGaussian target = target_of(q, loss_k, task.round, step);
+    const NaturalGaussian move = within_reach(q, rate * (target - t_k));
+    t_k += move;
+    q = cavity + t_k;
+    if (!q.proper()) {
+      throw Divergence("pvi: q is no Gaussian any more after step " + std::to_string(step) + " of round " +
+                       std::to_string(task.round));
+    }
+  }
+  Belief after = to_belief(q);
+  Belief move = after;
+  for (std::size_t i = 0; i < after.size(); ++i) move[i] -= task.belief[i];
+  pending_.wait(task.round, std::move(move));
+  return {task.round, task.agent, std::move(after)};
+}
+
+void PviAgent::settle(const Verdict& verdict) {
+  const auto move = pending_.settle(verdict);
+  if (!move) return;
+  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * (*move)[i];
+  ++visits_;
+}
+
+std::string PviAgent::save() const {
+  StateWriter writer("pvi agent");
+  writer.integer(visits_);
+  writer.matrices(factor_);
+  pending_.write(writer);
+  return std::move(writer).finish();
+}
+
+void PviAgent::restore(const std::string& bytes) {
+  StateReader reader(bytes, "pvi agent");
+  const Index visits = reader.integer();
+  Belief factor = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
+  reader.finish();
+  if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
+  std::vector<Belief> parts = {factor};
+  if (!pending.values().empty()) parts.push_back(pending.values());
+  for (const Belief& part : parts) {
+    const std::string objection = objection_to({0, 0, part}, factor_);
+    if (!objection.empty()) throw BadState("saved state: " + objection);
+  }
+  visits_ = visits;
+  factor_ = std::move(factor);
+  pending_ = std::move(pending);
+}
+
+Index PviAgent::state_size() const {
+  return size_of(factor_) + size_of(pending_.values());
+}
+
+// ---- at the server
+
+PviServer::PviServer(const ServerContext& context, const GaussianOptions& options)
+    : model_(context.model), options_(options), seed_(context.seed), rule_(rule_for(*context.model, options)) {
+  constexpr Index kPairs = 64;
+  constexpr double kLeastStart = 0.01;  // networks draw their biases as 0
+  prior_noise_.resize(kPairs, model_->dimension());
+  Rng rng({.seed = seed_, .agent = 0, .round = 0, .purpose = Purpose::kReparameterisation});
+  rng.fill_normal(prior_noise_);
+  // Antithetic pairs have mean 0; variance 1 as well halves the error of the expectations.
+  for (Index k = 0; k < prior_noise_.cols(); ++k) {
+    prior_noise_.col(k) *= std::sqrt(static_cast<Real>(kPairs)) / prior_noise_.col(k).norm();
+  }
+
+  // Any proper start will do for the fixed point; the moments of draws are near it.
+  Particles draws(kPairs, model_->dimension());
+  Rng prior_rng({.seed = seed_, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
+  model_->draw_prior(prior_rng, draws);
+  const DoubleMatrix values = draws.cast<double>();
+  const DoubleVector mean = values.colwise().mean().transpose();
+  const DoubleVector variance = (values.rowwise() - mean.transpose()).cwiseAbs2().colwise().mean().transpose();
+  const DoubleVector precision = variance.cwiseMax(kLeastStart * kLeastStart).cwiseInverse();
+  NaturalGaussian q = flat(*model_, rule_);
+  q.linear = precision.cwiseProduct(mean);
+  if (q.full()) {
+    q.precision.diagonal() = precision;
+  } else {
+    q.precision.row(0) = precision.transpose();
+  }
+  NaturalGaussian prior = q;
+  constexpr Index kEnough = 500;
+  refresh_prior(q, prior, kEnough);
+  belief_ = to_belief(q);
+  prior_ = to_belief(prior);
+}
+
+void PviServer::refresh_prior(NaturalGaussian& q, NaturalGaussian& prior, Index most_steps) const {
+  constexpr double kRate = 0.5;
+  constexpr double kNear = 1e-6;  // of the parameters: no closer than single precision can say
+  const PriorTerm log_p0(*model_);
+  for (Index step = 0; step < most_steps; ++step) {
+    const NaturalGaussian target = q.full() ? project(q, log_p0, 0, rule_) : project(q, log_p0, 0, prior_noise_);
+    const NaturalGaussian gap = target - prior;
+    const auto near = [&](const auto& difference, const auto& value) {
+      return (difference.array().abs() <= kNear * (1 + value.array().abs())).all();
+    };
+    if (near(gap.linear, target.linear) && near(gap.precision, target.precision)) return;
+    const NaturalGaussian move = within_reach(q, kRate * gap);
+    prior += move;
+    q += move;
+  }
+}
+
+std::vector<Task> PviServer::plan(Index round, const std::vector<Index>& agents) const {
+  std::vector<Task> tasks;
+  for (const Index agent : agents) {
+    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
+  }
+  return tasks;
+}
+
+std::string PviServer::objection(const Update& update) const {
+  if (std::string shapes = objection_to(update, belief_); !shapes.empty()) return shapes;
+  if (!from_belief(update.belief).proper()) return "the precision of q is not positive definite";
+  return {};
+}
+
+std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& updates) {
+  check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
+  const NaturalGaussian before = posterior();
+  NaturalGaussian moves = NaturalGaussian::flat(before.dimension(), before.full());
+  for (const Update& update : updates) moves += from_belief(update.belief) - before;
+
+  // A mean of proper q_k is proper; a damping above 1/|S| may overshoot.
+  double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(updates.size());
+  while (!(before + rho * moves).proper()) rho /= 2;
+  NaturalGaussian q = before + rho * moves;
+  NaturalGaussian prior = from_belief(prior_);
+  constexpr Index kRefreshSteps = 20;
+  refresh_prior(q, prior, kRefreshSteps);
+  if (!q.proper()) throw Divergence("pvi: q is no Gaussian any more after round " + std::to_string(round));
+
+  belief_ = to_belief(q);
+  prior_ = to_belief(prior);
+  ++version_;
+  std::vector<Verdict> verdicts;
+  for (const Update& update : updates) {
+    verdicts.push_back({.round = round, .agent = update.agent, .folded = true, .weight = rho});
+  }
+  return verdicts;
+}
+
+Particles PviServer::particles() const {
+  Matrix noise(options_.particles, model_->dimension());
+  const Rng stream({.seed = seed_, .agent = 0, .round = 0, .purpose = Purpose::kReparameterisation});
+  Rng rng = stream.at_step(1);  // step 0 is the prior's noise
+  rng.fill_normal(noise);
+  return posterior().draws(noise);
+}
+
+DoubleVector PviServer::log_density(const ConstMatrixRef& theta) const {
+  const NaturalGaussian q = posterior();
+  if (!q.full()) return {};  // of a mean field in many dimensions nobody draws a density
+  const GaussianDensity density({q.mean(), q.covariance()});
+  DoubleVector out(theta.rows());
+  for (Index n = 0; n < theta.rows(); ++n) out(n) = density.log_density(theta.row(n));
+  return out;
+}
+
+std::string PviServer::save() const {
+  StateWriter writer("pvi server");
+  writer.integer(version_);
+  writer.matrices(belief_);
+  writer.matrices(prior_);
+  return std::move(writer).finish();
+}
+
+void PviServer::restore(const std::string& bytes) {
+  StateReader reader(bytes, "pvi server");
+  const Index version = reader.integer();
+  Belief belief = reader.matrices();
+  Belief prior = reader.matrices();
+  reader.finish();
+  for (const Belief* part : {&belief, &prior}) {
+    const std::string objection = objection_to({0, 0, *part}, belief_);
+    if (!objection.empty()) throw BadState("saved state: " + objection);
+  }
+  if (!from_belief(belief).proper()) throw BadState("saved state: the precision of q is not positive definite");
+  version_ = version;
+  belief_ = std::move(belief);
+  prior_ = std::move(prior);
+}
+
+}  // namespace fedstein

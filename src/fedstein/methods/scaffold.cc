@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/scaffold.h"
+
+#include "fedstein/federated/state.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kAgent = "scaffold agent";
+constexpr double kLocalRate = 0.1;
+
+// The same vector everywhere. Borrows it.
+class ConstantScore : public Score {
+ public:
+  explicit ConstantScore(const Matrix& value) : value_(&value) {}
+  void add(const ConstMatrixRef& /*theta*/, Index, double weight, MatrixRef grad) const override {
+    grad += static_cast<Real>(weight) * *value_;
+  }
+
+ private:
+  const Matrix* value_;
+};
+
+ScaffoldOptions scaffold_options(const Settings& settings) {
+  ScaffoldOptions options;
+  static_cast<PointOptions&>(options) = point_options(settings);
+  options.weighting = settings.text("weighting");
+  options.server_rate = settings.number("server_rate");
+  return options;
+}
+
+Belief start_of(const ServerContext& context, const ScaffoldOptions& options) {
+  return {initial_point(*context.model, options, context.seed), Matrix::Zero(1, context.model->dimension())};
+}
+
+}  // namespace
+
+// ---- at the agent
+
+ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldOptions& options)
+    : context_(context),
+      options_(options),
+      descent_(*context.model, options),
+      variate_(Matrix::Zero(1, context.model->dimension())) {}
+
+Update ScaffoldAgent::update(const Task& task) {
+  const LocalLoss loss(context_, options_, task.round);
+  const Matrix correction = task.belief.at(1) - variate_;  // c - c_k
+  const ConstantScore corrected(correction);
+  Terms terms = loss.terms();
+  terms.emplace_back(+1, corrected);
+
+  Matrix y = starting_point(context_, task);
+  DoubleMatrix sum = DoubleMatrix::Zero(y.rows(), y.cols());
+  SvgdOptions how = descent_.options(options_.local_steps);
+  how.observe = [&](const SvgdOptions::Trace& trace) { sum += trace.scores.cast<double>(); };
+  svgd(y, terms, how);
+
+  Matrix change = Matrix::Zero(y.rows(), y.cols());  // c_k+ - c_k
+  if (options_.local_steps > 0) {
+    change = (sum / static_cast<double>(options_.local_steps)).cast<Real>() - task.belief.at(1);
+  }
+  pending_.wait(task.round, {variate_ + change});
+  return {task.round, task.agent, {std::move(y), std::move(change)}};
+}
+
+void ScaffoldAgent::settle(const Verdict& verdict) {
+  if (auto settled = pending_.settle(verdict)) variate_ = std::move(settled->front());
+}
+
+std::string ScaffoldAgent::save() const {
+  StateWriter writer(kAgent);
+  writer.matrix(variate_);
+  pending_.write(writer);
+  return std::move(writer).finish();
+}
+
+void ScaffoldAgent::restore(const std::string& bytes) {
+  StateReader reader(bytes, kAgent);
+  Matrix variate = reader.matrix();
+  PendingUpdate pending = PendingUpdate::read(reader);
+  reader.finish();
+  const auto refuse_unlike = [&](const std::vector<Matrix>& found) {
+    const std::string objection = objection_to({0, 0, found}, {variate_});
+    if (!objection.empty()) throw BadState("saved state: control variate: " + objection);
+  };
+  refuse_unlike({variate});
+  if (!pending.values().empty()) refuse_unlike(pending.values());
+  variate_ = std::move(variate);
+  pending_ = std::move(pending);
+}
+
+// ---- at the server
+
+ScaffoldServer::ScaffoldServer(const ServerContext& context, const ScaffoldOptions& options)
+    : PointServer("scaffold server", context, start_of(context, options)),
+      options_(options),
+      agents_(static_cast<Index>(context.rows.size())) {}
+
+std::vector<Verdict> ScaffoldServer::fold(Index round, const std::vector<Update>& updates) {
+  std::vector<double> in_round = shares(updates);
+  std::vector<double> in_all = total_shares(updates);
+  if (options_.weighting == "uniform") {
+    in_round.assign(updates.size(), 1 / static_cast<double>(updates.size()));
+    in_all.assign(updates.size(), 1 / static_cast<double>(agents_));
+  }
+  const double rate = options_.server_rate;
+  DoubleMatrix x = rate * weighted_sum(updates, in_round, 0);
+  if (rate != 1) x += (1 - rate) * belief()[0].cast<double>();
+  const DoubleMatrix c = belief()[1].cast<double>() + weighted_sum(updates, in_all, 1);
+  auto verdicts = accept(round, updates, in_round);
+  replace({checked_point(x, "scaffold"), checked_point(c, "scaffold")});
+  return verdicts;
+}
+
+// ---- the method
+
+Algorithm scaffold_algorithm() {
+  std::vector<Setting> settings = point_settings();
+  for (Setting& setting : settings) {
+    if (setting.key == "step_rule") setting.standard = std::string("plain");
+    if (setting.key == "learning_rate") setting.standard = kLocalRate;
+  }
+  const ScaffoldOptions standard;
+  settings.push_back({.key = "weighting",
+                      .standard = standard.weighting,
+                      .help = "agents count by their rows, or all the same as in the method's paper",
+                      .choices = {"rows", "uniform"}});
+  settings.push_back(
+      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = 1e-300});
+  return {
+      .name = "scaffold",
+      .summary = "FedAvg with control variates against the drift of agents with skewed data",
+      .parallel = true,
+      .settings = std::move(settings),
+      .make_server =
+          [](const ServerContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldServer>(context, scaffold_options(given));
+          },
+      .make_agent =
+          [](const AgentContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldAgent>(context, scaffold_options(given));
+          },
+  };
+}
+
+}  // namespace fedstein

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/methods/svgd.h"
+
+#include "fedstein/federated/state.h"
+#include "fedstein/methods/particles/replace_server.h"
+
+namespace fedstein {
+
+SvgdAgent::SvgdAgent(const AgentContext& context, const ParticleOptions& options)
+    : context_(context), options_(options), svgd_(*context.model, options) {}
+
+Update SvgdAgent::update(const Task& task) {
+  Particles next = starting_point(context_, task);
+  const PriorScore prior(*context_.model);
+  // One stream for the whole run: its steps, not its rounds, choose the rows.
+  const auto loglik = likelihood_of(context_, options_, /*round=*/0);
+  const auto state = svgd_.step_rule().start(next.rows(), next.cols());
+  if (!memory_.empty()) state->recall(memory_);
+
+  SvgdOptions how = svgd_.options(options_.local_steps);
+  how.first_step = steps_;
+  how.state = state.get();
+  svgd_(next, {{+1, prior}, {1 / options_.temperature, *loglik}}, task, how);
+
+  pending_.wait(task.round, state->memory());
+  return {task.round, task.agent, {next}};
+}
+
+void SvgdAgent::settle(const Verdict& verdict) {
+  auto memory = pending_.settle(verdict);
+  if (!memory) return;
+  memory_ = std::move(*memory);
+  steps_ += options_.local_steps;
+}
+
+std::string SvgdAgent::save() const {
+  StateWriter writer("svgd agent");
+  writer.integer(steps_);
+  writer.matrices(memory_);
+  pending_.write(writer);
+  return std::move(writer).finish();
+}
+
+void SvgdAgent::restore(const std::string& bytes) {
+  StateReader reader(bytes, "svgd agent");
+  const Index steps = reader.integer();
+  auto memory = reader.matrices();
+  PendingUpdate pending = PendingUpdate::read(reader);
+  reader.finish();
+  steps_ = steps;
+  memory_ = std::move(memory);
+  pending_ = std::move(pending);
+}
+
+Index SvgdAgent::state_size() const {
+  return size_of(memory_) + size_of(pending_.values());
+}
+
+Algorithm svgd_algorithm() {
+  return {
+      .name = "svgd",
+      .summary = "centralised SVGD on all data: what the federated methods are measured against",
+      .centralised = true,
+      .settings = particle_settings(),
+      .make_server = [](const ServerContext& context,
+                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
+      .make_agent =
+          [](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<SvgdAgent>(context, particle_options(settings));
+          },
+  };
+}
+
+}  // namespace fedstein

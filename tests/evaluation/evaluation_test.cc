@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of a few rows, computed by hand.
+#include "fedstein/evaluation/evaluation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/numeric/check.h"
+#include "support/close.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+class OfLogisticRegression : public testing::Test {
+ protected:
+  // Two particles, p(+1 | x = 1) = 3/4 and 1/2. Averaged: 5/8 for x = 1, 3/8 for x = -1, 1/2 for x = 0.
+  LogisticRegression model_{1};
+  Particles particles_{{static_cast<Real>(std::log(3)), 0}, {0, 0}};
+  Matrix x_{{1}, {-1}, {0}};
+  Vector y_{{1, 1, -1}};
+};
+
+TEST_F(OfLogisticRegression, EveryFigureIsRight) {
+  const auto figures = Evaluation(model_, {x_, y_}).figures(particles_);
+  // Row 1 right with confidence 5/8, row 2 wrong with 5/8, row 3 a tie, which goes to -1: right with 1/2.
+  EXPECT_EQ(figures.size(), 5U);
+  EXPECT_TRUE(close(figures.at("accuracy"), 2.0 / 3));
+  EXPECT_TRUE(close(figures.at("log_likelihood"), (std::log(5.0 / 8) + std::log(3.0 / 8) + std::log(0.5)) / 3));
+  // Bin (0.6, 0.7] holds two rows, one of them right: gap 1/8. Bin (0.4, 0.5] holds the third: gap 1/2.
+  EXPECT_TRUE(close(figures.at("ece"), 2.0 / 3 / 8 + 1.0 / 3 / 2));
+  EXPECT_TRUE(close(figures.at("mce"), 0.5));
+  EXPECT_TRUE(close(figures.at("brier"), 2 * (9.0 / 64 + 25.0 / 64 + 16.0 / 64) / 3));
+}
+
+TEST_F(OfLogisticRegression, F1AndAbstentionWhereTheyAreAskedFor) {
+  const auto figures = Evaluation(model_, {x_, y_}, {.f1 = true, .abstained = {0, 0.4, 0.7}}).figures(particles_);
+  EXPECT_EQ(figures.size(), 9U);
+  // Of two rows of +1 one is found, and none is called so wrongly.
+  EXPECT_TRUE(close(figures.at("f1"), 2.0 / 3));
+  EXPECT_TRUE(close(figures.at("answered@0"), 2.0 / 3));
+  // The tie goes; the two rows of confidence 5/8 could go only together.
+  EXPECT_TRUE(close(figures.at("answered@0.4"), 0.5));
+  EXPECT_TRUE(close(figures.at("answered@0.7"), 0.5));
+  y_.setConstant(-1);
+  Matrix sure{{-1}, {-1}, {-1}};
+  EXPECT_FALSE(Evaluation(model_, {sure, y_}, {.f1 = true}).figures(particles_).contains("f1")) << "0 / 0";
+}
+
+TEST_F(OfLogisticRegression, OneBinIsAnotherCalibration) {
+  const auto figures = Evaluation(model_, {x_, y_}, {.bins = 1}).figures(particles_);
+  EXPECT_TRUE(close(figures.at("ece"), std::abs(2.0 - 1.75) / 3));
+}
+
+TEST_F(OfLogisticRegression, RoundsInBetweenAreLeftOut) {
+  Evaluation evaluation(model_, {x_, y_}, {.evaluate_every = 4, .last_round = 6});
+  std::vector<Index> evaluated;
+  for (Index round = 1; round <= 9; ++round) {
+    RoundRecord record{.round = round};
+    EXPECT_EQ(evaluation.on_round(record, particles_), Next::kContinue);
+    if (!record.figures.empty()) evaluated.push_back(round);
+  }
+  EXPECT_EQ(evaluated, (std::vector<Index>{4, 6, 8}));
+}
+
+TEST_F(OfLogisticRegression, BadOptionsAndRowsAreRefused) {
+  EXPECT_THROW_MESSAGE(
+      Evaluation(model_, {x_, y_}, {.evaluate_every = 0}), InvalidArgument, "evaluate_every is 0; it must be");
+  EXPECT_THROW_MESSAGE(Evaluation(model_, {x_, y_}, {.bins = 0}), InvalidArgument, "bins");
+  EXPECT_THROW_MESSAGE(Evaluation(model_, {x_, y_}, {.target_deviation = 0}), InvalidArgument, "target_deviation");
+  EXPECT_THROW_MESSAGE(Evaluation(model_, Batch{x_, y_}.middle_rows(0, 0)), InvalidArgument, "no rows");
+  y_(1) = 3;
+  EXPECT_THROW(Evaluation(model_, {x_, y_}), InvalidArgument);
+}
+
+double normal_density(double x, double mean, double variance) {
+  return std::exp(-(x - mean) * (x - mean) / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
+}
+
+// Targets that were divided by 10. Particles: f(x) = 2 max(x, 0) + 1 with noise variance 1, f(x) = 0 with 1/4.
+TEST(OfARegression, FiguresAreOfTheTargetsAsTheyWere) {
+  const BnnRegression model({.inputs = 1, .hidden = 1});
+  const Particles particles{{1, 0, 2, 1, 0}, {0, 0, 0, 0, static_cast<Real>(std::log(4))}};
+  const Matrix x{{1}, {-1}};
+  const Vector y{{1, 0.75_r}};
+  const auto figures = Evaluation(model, {x, y}, {.target_deviation = 10}).figures(particles);
+  EXPECT_EQ(figures.size(), 2U);
+  // Means 1.5 and 0.5: errors 0.5 and -0.25.
+  EXPECT_TRUE(close(figures.at("rmse"), 10 * std::sqrt((0.25 + 0.0625) / 2)));
+  const double first = (normal_density(1, 3, 1) + normal_density(1, 0, 0.25)) / 2;
+  const double second = (normal_density(0.75, 1, 1) + normal_density(0.75, 0, 0.25)) / 2;
+  EXPECT_TRUE(close(figures.at("log_likelihood"), (std::log(first / 10) + std::log(second / 10)) / 2));
+}
+
+TEST(OfADensityModel, ThereIsNothingToEvaluate) {
+  const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
+  const Matrix x = model.factor_rows();
+  const Vector y = Vector::Zero(x.rows());
+  EXPECT_THROW_MESSAGE(Evaluation(model, {x, y}), InvalidArgument, "predicts nothing");
+}
+
+}  // namespace
+}  // namespace fedstein
