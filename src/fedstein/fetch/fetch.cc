@@ -24,7 +24,7 @@ std::string address_of(const Original& original, const std::string& from) {
 
 std::size_t fetch_dataset(std::string_view name, const FetchOptions& options) {
   const std::vector<Original> originals = originals_of(name);
-  check(!originals.empty(), "fetch_dataset", [&] {
+  check_argument(!originals.empty(), "fetch_dataset", [&] {
     return std::string(name) + " has no known public original with a checksum" +
            (can_be_made(name) ? "; its generator can make such a set" : "; put its files into the data folder by hand");
   });

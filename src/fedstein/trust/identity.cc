@@ -19,7 +19,7 @@ void check_identity(const KeyPair& own, const std::string& authority_pem, Role r
   }
   const Certificate authority = certificate_from(authority_pem);
   const std::unique_ptr<X509_STORE, Freed<X509_STORE_free>> store(X509_STORE_new());
-  const std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>> check_argument(X509_STORE_CTX_new());
+  const std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>> check(X509_STORE_CTX_new());
   require(store && check && X509_STORE_add_cert(store.get(), authority.get()) == 1 &&
               X509_STORE_CTX_init(check.get(), store.get(), certificate.get(), nullptr) == 1,
           "a certificate cannot be checked");
