@@ -47,10 +47,10 @@ class Prepared {
 
   double accuracy_of(const Model& model, const Particles& particles) const {
     const std::vector<Index> labels = classes_ == 2 ? binary_class_indices(test_.y) : class_indices(test_.y, classes_);
-    return accuracy(model.predict(particles, test_.x).probabilities, labels);
+    return accuracy(model.predictive()->predict(particles, test_.x).probabilities, labels);
   }
   double log_likelihood_of(const Model& model, const Particles& particles) const {
-    return model.log_predictive(particles, {test_.x, test_.y}).mean();
+    return model.predictive()->log_predictive(particles, {test_.x, test_.y}).mean();
   }
 
  private:

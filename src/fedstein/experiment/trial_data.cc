@@ -4,6 +4,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
@@ -58,7 +59,7 @@ Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, st
 }
 
 bool is_toy(const ModelPlan& model) {
-  return model.type.rfind("gaussian-mixture", 0) == 0;
+  return model.labels == LabelKind::kDensity;
 }
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
@@ -94,9 +95,10 @@ void check_own_files(const Plan& plan) {
 TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);
-  const auto* mixture = dynamic_cast<const GaussianMixture*>(data.model.get());
-  check_argument(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
-  data.x = mixture->factor_rows();
+  const ModelType* type = find_model_type(plan.model.type);
+  check_argument(
+      type != nullptr && type->is_toy(), "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  data.x = factor_rows(type->factors);
   data.y = Vector::Zero(data.x.rows());
   data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);
   return data;

@@ -42,6 +42,7 @@ TrialData prepare_toy(const CasePlan& plan);
 // Reads and divides the first trial of every case whose data is a file of the user's own: what is wrong with such a
 // file is said before any work, not by every job.
 void check_own_files(const Plan& plan);
+// Whether the model brings its data with it, one row per factor.
 bool is_toy(const ModelPlan& model);
 
 }  // namespace fedstein
