@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "fedstein/files/whole_file.h"
 #include "fedstein/store/run_facts.h"
 
 namespace fedstein {
@@ -82,10 +83,11 @@ void JournalHead::create() {
   write({});
   sync();
   const std::string folder = std::filesystem::absolute(path_).parent_path().string();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that may be written but not read: nothing more can be done
-  fsync(descriptor);
-  close(descriptor);
+  try {
+    sync_folder(folder);
+  } catch (const FileError& error) {
+    throw StoreError(error.what());
+  }
 }
 
 void JournalHead::write(const Mark& mark) {

@@ -46,9 +46,11 @@ Json round_as_json(const RoundRecord& record) {
 
 Json reliability_as_json(const StoredReliability& reliability) {
   Json bins = Json::array();
-  for (const StoredBin& bin : reliability.bins) {
-    bins.push_back({{"low", number(bin.low)},
-                    {"high", number(bin.high)},
+  const auto count = static_cast<Index>(reliability.bins.size());
+  for (Index i = 0; i < count; ++i) {
+    const ReliabilityBin& bin = reliability.bins[static_cast<std::size_t>(i)];
+    bins.push_back({{"low", number(reliability_edge(i, count))},
+                    {"high", number(reliability_edge(i + 1, count))},
                     {"count", bin.count},
                     {"correct", bin.correct},
                     {"confidence_sum", number(bin.confidence_sum)}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "missing_input.h"
+#include "fedstein/files/missing_input.h"
 
 #include <filesystem>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fedstein/store/export/export.h"
+#include "fedstein/files/byte_sink.h"
 
 namespace fedstein {
 

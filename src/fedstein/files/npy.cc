@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/store/export/npy.h"
+#include "fedstein/files/npy.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field order is that of PKWARE's APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16
 // (its end), 4.5.3 (64-bit values).
-#include "fedstein/store/export/zip_writer.h"
-
-#include <zlib.h>
+#include "fedstein/files/zip_writer.h"
 
 #include <limits>
-#include <new>
+
+#include "fedstein/files/deflate.h"
+#include "fedstein/files/file_error.h"
 
 namespace fedstein {
 namespace {
@@ -16,6 +16,7 @@ constexpr std::uint16_t kMost16 = std::numeric_limits<std::uint16_t>::max();
 constexpr std::uint16_t kVersion = 20;       // of the form, for deflate and folders
 constexpr std::uint16_t kVersion64 = 45;     // for 64-bit values
 constexpr std::uint16_t kUtf8Names = 0x800;  // flag bit 11
+constexpr std::uint16_t kDeflated = 8;       // method 8; 0 is stored as it is
 constexpr std::size_t kSmall = 1024;         // bytes below which zlib's own set-up costs more than it can save
 constexpr std::uint16_t kDate = 33;          // 1980-01-01, the earliest there is
 
@@ -24,26 +25,6 @@ void little(std::string& out, Integer value) {
   for (std::size_t i = 0; i < sizeof(Integer); ++i) {
     out += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xffU);
   }
-}
-
-std::string deflated(std::string_view bytes) {
-  constexpr int kRaw = -MAX_WBITS;  // no zlib header: the archive has its own
-  constexpr int kMemory = 8;        // zlib's default
-  z_stream stream = {};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw std::bad_alloc();
-  }
-  std::string out(deflateBound(&stream, bytes.size()), '\0');
-  // zlib does not write through next_in; it lacks the const for the sake of old compilers.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (result != Z_STREAM_END) throw StoreError("zlib could not compress a member of the archive");
-  return out;
 }
 
 }  // namespace
@@ -56,24 +37,23 @@ void ZipWriter::put(std::string_view bytes) {
 void ZipWriter::add(const std::string& name, std::string_view bytes) {
   // deflateBound adds a little; with this margin every size fits into zlib's and the archive's 32 bits.
   if (bytes.size() > kMost32 - (kMost32 >> 8U) || name.size() > kMost16) {
-    throw StoreError("the array " + name + " has " + std::to_string(bytes.size()) +
+    throw WriteError("the array " + name + " has " + std::to_string(bytes.size()) +
                      " bytes; an .npz file holds arrays below 4 GiB");
   }
-  const std::string packed = bytes.size() < kSmall ? std::string(bytes) : deflated(bytes);
+  const std::string packed = bytes.size() < kSmall ? std::string(bytes) : deflated(bytes, {.form = DeflateForm::kRaw});
   Member member{.name = name,
                 .offset = written_,
                 .unpacked = static_cast<std::uint32_t>(bytes.size()),
                 .deflated = packed.size() < bytes.size()};
   const std::string_view stored = member.deflated ? std::string_view(packed) : bytes;
   member.packed = static_cast<std::uint32_t>(stored.size());
-  member.checksum = static_cast<std::uint32_t>(
-      crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  member.checksum = crc32_of(bytes);
 
   std::string out;
   little(out, std::uint32_t{0x04034b50});
   little(out, kVersion);
   little(out, kUtf8Names);
-  little(out, static_cast<std::uint16_t>(member.deflated ? Z_DEFLATED : 0));
+  little(out, static_cast<std::uint16_t>(member.deflated ? kDeflated : 0));
   little(out, std::uint16_t{0});  // midnight
   little(out, kDate);
   little(out, member.checksum);
@@ -95,7 +75,7 @@ void ZipWriter::finish() {
     little(out, far ? kVersion64 : kVersion);  // made by
     little(out, far ? kVersion64 : kVersion);  // needed
     little(out, kUtf8Names);
-    little(out, static_cast<std::uint16_t>(member.deflated ? Z_DEFLATED : 0));
+    little(out, static_cast<std::uint16_t>(member.deflated ? kDeflated : 0));
     little(out, std::uint16_t{0});
     little(out, kDate);
     little(out, member.checksum);
