@@ -132,9 +132,7 @@ std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belie
   if (!evaluation_ || belief.empty() || belief.front().cols() != model_->dimension()) return std::nullopt;
   const std::optional<ReliabilityBins> bins = evaluation_->reliability(belief.front());
   if (!bins) return std::nullopt;
-  CalibrationCounts out{.version = version, .bins = {}};
-  for (const ReliabilityBin& bin : bins->bins()) out.bins.push_back({bin.count, bin.correct, bin.confidence_sum});
-  return out;
+  return CalibrationCounts{.version = version, .bins = bins->bins()};
 }
 
 void AgentWork::on_event(const std::string& event) {
