@@ -128,13 +128,7 @@ TEST(Twonorm, ScoreDistillationHoldsAndThePapersOwnCollapses) {
 }
 
 TEST(FeatureSkew, ScoreDistillationRemembersWhatOthersSawAndTheReferenceForgets) {
-  const Dataset dataset = make_feature_skew({.seed = 1});
-  std::vector<Index> test;
-  for (Index i = 0; i < dataset.x.rows(); ++i) {
-    if (dataset.group[static_cast<std::size_t>(i)] == kNoGroup) test.push_back(i);
-  }
-  const Split split = split_by_test_rows(dataset.x.rows(), test);
-  const Prepared data(dataset, split, {.kind = PartitionKind::kByGroup, .agents = 10, .seed = 1});
+  const Prepared data = prepare("feature-skew", 1, {.kind = PartitionKind::kByGroup, .agents = 10});
   const LogisticRegression model(data.features(), {.prior_scale = 100});
   const double central = run("svgd", {}, model, data, RoundRobin(1), 20).accuracy.back();
   const double score = run("dsvgd", {}, model, data, RoundRobin(10), 60).accuracy.back();
@@ -176,7 +170,10 @@ double resident() {
 
 TEST(Parallel, TenThousandAgentsKeepTheirMemoryFlat) {
   const Dataset dataset = make_twonorm({.rows = 200000, .seed = 1});
-  const Prepared data(dataset, random_split(200000, 0.02, 1), {.agents = 10000, .seed = 1});
+  const CasePlan plan{
+      .dataset = {.name = "twonorm", .standard_split = false, .test_fraction = 0.02, .standard_scaling = false},
+      .partition = {.agents = 10000}};
+  const Prepared data(plan, dataset, 1);
   const LogisticRegression model(data.features(), {.prior_scale = 100});
   const Algorithm& algorithm = algorithm_named("p-dsvgd");
   Settings settings(algorithm.settings);

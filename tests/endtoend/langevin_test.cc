@@ -62,13 +62,7 @@ TEST(LangevinOnFeatureSkew, FsgldForgetsLessThanDsgld) {
   double dsgld = 0;
   double fsgld = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Dataset dataset = make_feature_skew({.seed = seed});
-    std::vector<Index> test;
-    for (Index i = 0; i < dataset.x.rows(); ++i) {
-      if (dataset.group[static_cast<std::size_t>(i)] == kNoGroup) test.push_back(i);
-    }
-    const Split split = split_by_test_rows(dataset.x.rows(), test);
-    const Prepared data(dataset, split, {.kind = PartitionKind::kByGroup, .agents = 10, .seed = seed});
+    const Prepared data = prepare("feature-skew", seed, {.kind = PartitionKind::kByGroup, .agents = 10});
     const LogisticRegression model(data.features(), {.prior_scale = 100});
     dsgld += run("dsgld", model, data, 100, 60).log_likelihood / kSeeds;
     fsgld += run("fsgld", model, data, 100, 60).log_likelihood / kSeeds;

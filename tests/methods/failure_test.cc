@@ -2,11 +2,11 @@
 // Every method on a network that loses, delays and doubles: a round that failed must be as if it had never been.
 #include <gtest/gtest.h>
 
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/methods/registry.h"
 #include "methods/model_worlds.h"
 #include "methods/toy_federation.h"
 #include "support/close.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {

@@ -9,13 +9,13 @@
 #include <random>
 
 #include "fedstein/federated/coordinator.h"
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/authority.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/federated/hand_cranked.h"
+#include "support/hand_cranked.h"
 
 #include <algorithm>
 #include <limits>
