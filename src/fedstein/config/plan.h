@@ -91,7 +91,7 @@ struct Plan {
   Index trials = 1;
   std::vector<CasePlan> cases = {};
   std::vector<FigurePlan> figures = {};
-  std::vector<std::string> claims = {};  // names from experiments.md that --check tests: "C1", ...
+  std::vector<std::string> claims = {};  // names of the claims that --check tests: "C1", ... (docs/results/README.md)
   // The document it came from after --quick and --set, in canonical form: parsing it again gives this plan.
   std::string document = {};
 };

@@ -40,9 +40,13 @@ class Logistic : public LogisticRegression {
 std::vector<Setting> classification_loss_settings() {
   return {{.key = "loss",
            .standard = std::string("cross-entropy"),
-           .help = "beta: the robust beta-divergence",
+           .help = "the loss of one row; beta is the beta-divergence, which is robust to wrong labels",
            .choices = {"cross-entropy", "beta"}},
-          {.key = "beta", .standard = 0.5, .help = "of the loss beta", .least = kAboveZero, .most = 10}};
+          {.key = "beta",
+           .standard = 0.5,
+           .help = "beta of the beta-divergence; used only with loss = \"beta\"",
+           .least = kAboveZero,
+           .most = 10}};
 }
 
 std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setting>& more) {
@@ -57,7 +61,7 @@ Setting hidden_setting(Index standard) {
 Setting precision_setting() {
   return {.key = "prior_precision",
           .standard = BnnRegression::Options{}.prior_precision,
-          .help = "of the Gaussian prior on weights",
+          .help = "precision of the Gaussian prior on the weights",
           .least = kAboveZero};
 }
 
@@ -69,11 +73,11 @@ ModelType logistic_regression() {
       .labels = {LabelKind::kBinary},
       .settings = with({{.key = "prior_shape",
                          .standard = standard.prior_shape,
-                         .help = "a of the Gamma prior on the precision",
+                         .help = "shape a of the Gamma prior on the precision",
                          .least = kAboveZero},
                         {.key = "prior_scale",
                          .standard = standard.prior_scale,
-                         .help = "its scale b; the paper's 0.01 is a scale, not a rate",
+                         .help = "scale b of that Gamma prior; the paper's 0.01 is a scale, not a rate",
                          .least = kAboveZero},
                         {.key = "intercept", .standard = standard.intercept, .help = "adds a constant input"},
                         {.key = "smoothing",
