@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction_text.h"
 
-#include <array>
-#include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 namespace {
 
 // Single precision has seven digits to tell of.
 std::string digits(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.7g", value);
-  return text.data();
+  return digits_text(value, 7);
 }
 
 // The number that digits() writes, for JSON.
 double rounded(double value) {
-  return std::stod(digits(value));
+  return std::strtod(digits(value).c_str(), nullptr);
 }
 
 std::string quoted(const std::string& field) {

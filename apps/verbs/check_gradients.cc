@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/text.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
@@ -50,9 +49,8 @@ Sample sample_for(const GradientArguments& arguments, const Model& model) {
 }
 
 bool say(const char* what, const GradientReport& report) {
-  std::array<char, 96> error{};
-  std::snprintf(error.data(), error.size(), "largest difference %.2e of the largest score", report.error);
-  std::cout << what << ": " << (report ? "agrees, " : "DIFFERS, ") << error.data();
+  std::cout << what << ": " << (report ? "agrees" : "DIFFERS") << ", largest difference "
+            << scientific_text(report.error, 2) << " of the largest score";
   if (report.kinks > 0) std::cout << "; " << report.kinks << " values at kinks left out";
   std::cout << "\n";
   if (!report) std::cout << "  " << report.message << "\n";

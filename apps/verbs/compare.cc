@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "fedstein/experiment/comparison.h"
+#include "fedstein/experiment/run_choice.h"
 #include "fedstein/numeric/check.h"
-#include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -53,7 +53,7 @@ Comparison joined(const CompareArguments& arguments) {
     Comparison one = compare(result, options_of(arguments));
     check_target(arguments, one);
     for (ComparisonRow& row : one.rows) {
-      if (arguments.runs.size() > 1) row.setting = run + ": " + row.setting;
+      if (arguments.runs.size() > 1) row.case_name = run + ": " + row.case_name;
       all.rows.push_back(std::move(row));
     }
     for (const std::string& figure : one.figures) {
@@ -72,9 +72,9 @@ void add_compare(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is a store's second run")
       ->required()
       ->type_name("RUN...");
-  verb->add_option("--target", arguments->target, "what `to target` counts rounds to; default: 95 % of the case's best")
+  verb->add_option("--target", arguments->target, "target of the column `to target`; default: 95 % of the case's best")
       ->type_name("FIGURE=NUMBER");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
       "  fedstein compare runs/blr-rounds\n"

@@ -4,13 +4,12 @@
 #include <map>
 #include <memory>
 
+#include "fedstein/experiment/posterior_export.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
 #include "fedstein/store/export/export.h"
 #include "output_option.h"
-#include "posterior_export.h"
-#include "run_choice.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -71,7 +70,7 @@ void add_export(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("FILE");
   add_force_option(*verb, arguments->force);
   arguments->data = data_folder();
-  verb->add_option("--data", arguments->data, "of posterior: folder of the datasets; default: $FEDSTEIN_DATA")
+  verb->add_option("--data", arguments->data, "--format posterior: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
   verb->footer(
       "csv: one line per case, algorithm, trial and round, a column per figure.\n"

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "fedstein/data/text_rows.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/store/run_facts.h"
-#include "missing_input.h"
 #include "output_option.h"
 #include "prediction_text.h"
 #include "row_options.h"
@@ -125,7 +125,7 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("-o,--output", arguments->output, "default: the standard output")->type_name("FILE");
   add_force_option(*verb, arguments->force);
   CLI::Option* threshold =
-      verb->add_option("--abstain-above", arguments->abstain_above, "flag rows of more doubt than this")
+      verb->add_option("--abstain-above", arguments->abstain_above, "mark rows whose uncertainty is above this")
           ->check(CLI::NonNegativeNumber)
           ->type_name("DOUBT");
   verb->add_option("--abstain-by",

@@ -8,14 +8,15 @@
 #include <memory>
 #include <sstream>
 
+#include "fedstein/base/exit_codes.h"
 #include "fedstein/config/parse.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/federation_server.h"
 #include "log_writer.h"
-#include "missing_input.h"
 #include "status_page.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -102,13 +103,13 @@ int conclude(const ServedRun& run, const std::string& state) {
   if (run.lost_rounds == 0) return 0;
   std::cerr << "serve: " << run.lost_rounds << " of " << run.rounds << " rounds took nobody's update in"
             << (run.loss.empty() ? "" : "; the last one: " + run.loss) << "\n";
-  return 1;
+  return kExitNegative;
 }
 
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
-  StopSignal signal;
+  const StopSignal signal;
   LogWriter log;
   FederationPlan plan = plan_of(arguments);
   const std::optional<ServerTrust> trust = trust_of(plan.server, arguments.insecure);
@@ -146,7 +147,7 @@ int serve(const ServeArguments& arguments) {
     page.emplace(static_cast<int>(federation.server.metrics_port), report, health);
   }
   announce(federation, address, server.closed_round());
-  const StopSignal::Watch watch = signal.watch([&] { server.desk().stop(); });
+  const std::stop_callback on_stop(signal.token(), [&] { server.desk().stop(); });
   try {
     return conclude(server.run(), federation.server.state);
   } catch (const ServingStopped& stopped) {
@@ -163,24 +164,24 @@ void add_serve(CLI::App& program, Outcome& outcome) {
   verb->add_option("file", arguments->file, "an experiment with one [[algorithm]], one trial and a table [server]")
       ->required()
       ->type_name("FILE.toml");
-  verb->add_option("--state", arguments->state, "another state folder than [server] has")->type_name("FOLDER");
-  verb->add_option("--address", arguments->address, "another address than [server] has")->type_name("HOST:PORT");
+  verb->add_option("--state", arguments->state, "state folder, instead of the one in [server]")->type_name("FOLDER");
+  verb->add_option("--address", arguments->address, "address, instead of the one in [server]")->type_name("HOST:PORT");
   arguments->data = data_folder();
   verb->add_flag("--insecure", arguments->insecure, "no certificates; loopback only");
   verb->add_option("--drop-enrolment",
                    arguments->drop_enrolments,
-                   "forget what this agent said of its rows, before the first round; may be repeated")
+                   "before the first round: forget what this agent reported about its rows; may be repeated")
       ->type_name("NAME");
-  verb->add_flag("--quiet", arguments->quiet, "no line per round");
+  verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   std::string keys = "Keys of the table [server]:\n";
   for (const Setting& setting : server_settings()) keys += "  " + setting.key + ": " + setting.help + "\n";
   verb->footer(
       "Examples:\n"
       "  fedstein serve federation.toml\n"
       "  fedstein serve federation.toml --drop-enrolment hospital-a     its file was the wrong one\n"
-      "Prints a line per round; refusals, lapses, missed deadlines and failures go to the standard error.\n"
-      "Exit code 1: some rounds took nobody's update in.\n"
-      "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.\n" +
+      "Prints a line per round. Refusals, lapses, missed deadlines and failures go to the standard error.\n"
+      "Exit code 1: in some rounds no update was accepted.\n"
+      "SIGTERM or Ctrl-C stop it; started again it continues. kill -9 loses nothing.\n" +
       keys);
   verb->callback([arguments, &outcome] { outcome.exit_code = serve(*arguments); });
 }

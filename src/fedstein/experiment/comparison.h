@@ -12,7 +12,7 @@
 namespace fedstein {
 
 struct ComparisonRow {
-  std::string setting = {};  // the case
+  std::string case_name = {};
   std::string label = {};
   std::map<std::string, Estimate> final_figures = {};  // of the last evaluated round
   Index trials = 0;

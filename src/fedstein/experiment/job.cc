@@ -37,8 +37,8 @@ class Recorder : public Observer {
  public:
   Recorder(const Job& job, const TrialData& data, const LocalFederation& federation, ServerSide& server)
       : job_(job), data_(data), federation_(federation), server_(server) {
-    const EvaluationPlan& plan = job.setting->evaluation;
-    if (is_toy(job.setting->model)) {
+    const EvaluationPlan& plan = job.case_plan->evaluation;
+    if (is_toy(job.case_plan->model)) {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
       evaluation_.emplace(*data.model,
@@ -62,12 +62,12 @@ class Recorder : public Observer {
 
   Next on_round(RoundRecord& record, const Particles& particles) override {
     const bool last = record.round == job_.algorithm->rounds;
-    const bool judged = last || record.round % job_.setting->evaluation.every == 0;
+    const bool judged = last || record.round % job_.case_plan->evaluation.every == 0;
     if (judged) judge(record, particles);
     store_->write_round(job_.id, record);
     if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
     if (last && evaluation_) write_reliability(record.round, particles);
-    const bool stop = options_->stop != nullptr && *options_->stop && !last;
+    const bool stop = options_->stop.stop_requested() && !last;
     if (stop || (!last && is_due())) checkpoint(record.round);
     if (options_->on_round) options_->on_round(record.round);
     stopped = stop;
@@ -96,24 +96,18 @@ class Recorder : public Observer {
     if (fit_) fit_->on_round(record, particles);
     if (!figures_) return;
     figures_->on_round(record, particles);
-    const double bandwidth = job_.setting->evaluation.kl_bandwidths.front();
+    const double bandwidth = job_.case_plan->evaluation.kl_bandwidths.front();
     store_->write_density(job_.id, record.round, drawn_density(*data_.model, server_, particles, bandwidth));
   }
 
   bool keeps(bool judged, bool last) const {
-    const std::string& which = job_.setting->evaluation.particles;
+    const std::string& which = job_.case_plan->evaluation.particles;
     return which == "all" || (which == "evaluated" && judged) || (which == "last" && last);
   }
 
   void write_reliability(Index round, const Particles& particles) {
     const std::optional<ReliabilityBins> bins = evaluation_->reliability(particles);
-    if (!bins) return;
-    std::vector<StoredBin> stored;
-    for (Index i = 0; i < bins->size(); ++i) {
-      const ReliabilityBin& bin = bins->bins()[static_cast<std::size_t>(i)];
-      stored.push_back({bins->lower_edge(i), bins->upper_edge(i), bin.count, bin.correct, bin.confidence_sum});
-    }
-    store_->write_reliability(job_.id, round, stored);
+    if (bins) store_->write_reliability(job_.id, round, bins->bins());
   }
 
   const Job& job_;
@@ -132,7 +126,7 @@ class Recorder : public Observer {
 // All rounds that are left. What they need in memory ends with them.
 JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
   const AlgorithmPlan& plan = *job.algorithm;
-  const Matrix unlabelled = is_toy(job.setting->model) ? Matrix() : unlabelled_inputs(data);
+  const Matrix unlabelled = is_toy(job.case_plan->model) ? Matrix() : unlabelled_inputs(data);
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
   LocalFederation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
   CoordinatorOptions rounds{.rounds = plan.rounds};

@@ -4,6 +4,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
@@ -58,7 +59,8 @@ Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, st
 }
 
 bool is_toy(const ModelPlan& model) {
-  return model.type.rfind("gaussian-mixture", 0) == 0;
+  const ModelType* type = find_model_type(model.type);
+  return type != nullptr && type->is_toy();
 }
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
@@ -79,16 +81,6 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   data.classes = dataset.classes;
   data.model = make_model(plan.model, dataset.x.cols(), dataset.classes);
   return data;
-}
-
-void check_own_files(const Plan& plan) {
-  for (const CasePlan& setting : plan.cases) {
-    if (!setting.dataset.own_file) continue;
-    const std::uint64_t seed = trial_seed(plan.seed, 1);
-    const TrialData data = prepare_trial(setting, load_planned(setting.dataset, {}, seed), seed);
-    data.model->check_data(data.all());
-    data.model->check_data(data.test());
-  }
 }
 
 TrialData prepare_toy(const CasePlan& plan) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "posterior_export.h"
+#include "fedstein/experiment/posterior_export.h"
 
 #include <algorithm>
 
@@ -27,13 +27,13 @@ std::vector<std::string> export_posteriors(const RunChoice& choice,
   DataShelf shelf(data_folder);
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const CasePlan& setting = result.plan.cases[i];
-    if (!has_posterior(setting)) continue;
+    const CasePlan& case_plan = result.plan.cases[i];
+    if (!has_posterior(case_plan)) continue;
     for (std::size_t m = 0; m < result.cases[i].methods.size(); ++m) {
       for (const TrialResult& trial : result.cases[i].methods[m].trials) {
         if (!keeps_last(choice.store, trial)) continue;
-        const auto data = shelf.trial(setting, trial_seed(result.plan.seed, trial.trial));
-        const TrainedJob job{&result.plan, &setting, &setting.algorithms[m], trial.trial};
+        const auto data = shelf.trial(case_plan, trial_seed(result.plan.seed, trial.trial));
+        const TrainedJob job{&result.plan, &case_plan, &case_plan.algorithms[m], trial.trial};
         const Particles particles = choice.store.particles(trial.job, trial.rounds.back().round);
         paths.push_back(folder + "/" + posterior_file_name(job));
         save_posterior(posterior_of(job, *data, particles), paths.back(), options);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/experiment/run_choice.h"
 #include "fedstein/files/output_rules.h"
-#include "run_choice.h"
 
 namespace fedstein {
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "fedstein/experiment/results.h"
 #include "fedstein/store/run_store.h"
 
 namespace fedstein {
@@ -19,5 +21,10 @@ struct RunChoice {
 
 // The store's newest run, or number N of "runs/NAME#N".
 RunChoice choose_run(const std::string& run);
+// Its results.
+RunResult results_of(const std::string& run);
+
+// A folder of run folders stands for all of them, by name; anything else for itself.
+std::vector<std::string> run_folders(const std::string& place);
 
 }  // namespace fedstein

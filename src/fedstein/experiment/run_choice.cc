@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run_choice.h"
+#include "fedstein/experiment/run_choice.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "missing_input.h"
+#include "fedstein/files/missing_input.h"
 
 namespace fedstein {
 namespace {
@@ -34,6 +34,18 @@ std::string store_path(const std::string& run) {
   throw MissingInput("there is no run '" + run + "'; give a folder such as runs/NAME or a store file");
 }
 
+std::vector<std::string> run_folders(const std::string& place) {
+  std::vector<std::string> inside;
+  if (fs::is_directory(place) && !fs::exists(fs::path(place) / kStoreName)) {
+    for (const auto& entry : fs::directory_iterator(place)) {
+      if (fs::exists(entry.path() / kStoreName)) inside.push_back(entry.path().string());
+    }
+  }
+  std::sort(inside.begin(), inside.end());
+  if (inside.empty()) inside.push_back(place);
+  return inside;
+}
+
 RunChoice choose_run(const std::string& run) {
   const std::size_t hash = run.rfind('#');
   const std::optional<RunId> wanted = number_in(run, hash);
@@ -48,6 +60,11 @@ RunChoice choose_run(const std::string& run) {
                        std::to_string(runs.front().id) + " to " + std::to_string(runs.back().id));
   }
   return out;
+}
+
+RunResult results_of(const std::string& run) {
+  const RunChoice choice = choose_run(run);
+  return load_results(choice.store, choice.run);
 }
 
 }  // namespace fedstein
