@@ -40,7 +40,7 @@ std::optional<ConductedRun> perform(RunRequest request) {
     ProgressLine line;
     request.stop = signal.token();
     request.on_progress = [&](const Progress& progress) { line.show(progress); };
-    run = conduct(request);
+    run = conduct_run(request);
   }
   if (!run->result) {
     std::cerr << "stopped; everything up to here is in " << request.folder << "/" << kStoreName

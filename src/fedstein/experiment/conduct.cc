@@ -62,7 +62,7 @@ RunStore open_store(const fs::path& path) {
 
 }  // namespace
 
-ConductedRun conduct(const RunRequest& request) {
+ConductedRun conduct_run(const RunRequest& request) {
   const fs::path path = fs::path(request.folder) / kStoreName;
   if (request.resume && !fs::exists(path)) {
     throw InvalidArgument("--resume: there is no run in " + request.folder);

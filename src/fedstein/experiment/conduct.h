@@ -35,6 +35,6 @@ struct ConductedRun {
 };
 
 // What is wrong with the request, with its data or with a file that would be in the way is thrown before any work.
-ConductedRun conduct(const RunRequest& request);
+ConductedRun conduct_run(const RunRequest& request);
 
 }  // namespace fedstein
