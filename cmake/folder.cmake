@@ -1,9 +1,12 @@
-# fedstein_folder(NAME SOURCES ... HEADERS ... [LINK ...] [LINK_PRIVATE ...])
+# fedstein_folder(NAME SOURCES ... HEADERS ... [LINK ...] [LINK_PRIVATE ...] [UNITY] [ALONE ...])
 #
 # One static library per folder of src/fedstein. Which folders it may use is read from layers.txt, the same picture
 # that tests/layers checks every #include against: a folder can be linked only as far as the picture allows.
+#
+# UNITY: nothing here is an inner loop, so a build may compile many sources as one (cmake/unity.cmake), except those that
+# ALONE names.
 function(fedstein_folder NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "UNITY" "" "SOURCES;HEADERS;LINK;LINK_PRIVATE;ALONE")
   add_library(fedstein_${NAME} STATIC ${ARG_SOURCES})
   add_library(fedstein::${NAME} ALIAS fedstein_${NAME})
   set_target_properties(fedstein_${NAME} PROPERTIES EXPORT_NAME ${NAME} POSITION_INDEPENDENT_CODE ON)
@@ -34,6 +37,9 @@ function(fedstein_folder NAME)
     target_precompile_headers(fedstein_numeric PRIVATE <Eigen/Dense>)
   else()
     target_precompile_headers(fedstein_${NAME} REUSE_FROM fedstein_numeric)
+  endif()
+  if(ARG_UNITY)
+    fedstein_unity(fedstein_${NAME} ${ARG_ALONE})
   endif()
   set_property(GLOBAL APPEND PROPERTY FEDSTEIN_FOLDERS fedstein_${NAME})
 endfunction()
