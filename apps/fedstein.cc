@@ -28,8 +28,8 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.get_formatter()->column_width(32);
-  program.footer(
-      std::string("Examples:\n"
+  program.footer(std::string(
+      "Examples:\n"
       "  fedstein reproduce list                 the paper's figures and tables by name\n"
       "  fedstein reproduce toy-1d --quick       one of them, small\n"
       "  fedstein run experiment.toml            an experiment of your own\n"
@@ -38,12 +38,11 @@ int run(int argc, char** argv) {
       "off,\n"
       "FEDSTEIN_CPU=x86-64-v3 and the like choose among the programs of the package for x86-64.\n"
       "Exit codes, the same for all verbs:\n" +
-      exit_code_table());
+      exit_code_table()));
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   // CLI11 would say that a subcommand is missing, which it is not.
-  const auto is_called = [&](const CLI::App* verb) {
-    return verb->check_name(argv[1]); };
+  const auto is_called = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && program.get_subcommands(is_called).empty()) {
     std::cerr << "fedstein: there is no verb '" << argv[1] << "'; `fedstein --help` lists those there are\n";
     return EX_USAGE;
