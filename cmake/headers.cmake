@@ -26,6 +26,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   return()
 endif()
 
+cmake_minimum_required(VERSION 3.25)
 set(todo ${ROOTS})
 set(seen ${ROOTS})
 set(internal 0)
