@@ -24,8 +24,8 @@ struct ExportArguments {
   bool force = false;
 };
 
-using Form = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
-const std::map<std::string, Form> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
+using Writer = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
+const std::map<std::string, Writer> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
 
 void write_posteriors(const RunChoice& choice, const ExportArguments& arguments) {
   check_argument(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
@@ -38,7 +38,7 @@ void write_posteriors(const RunChoice& choice, const ExportArguments& arguments)
 void run(const ExportArguments& arguments) {
   const RunChoice choice = choose_run(arguments.run);
   if (arguments.format == "posterior") return write_posteriors(choice, arguments);
-  const Form write = kForms.at(arguments.format);
+  const Writer write = kForms.at(arguments.format);
   if (!arguments.file.empty()) {
     WholeFile file(arguments.file, output_rules(arguments.force, {choice.file}));
     write(choice.store, choice.run, [&](std::string_view bytes) { file.write(bytes); });

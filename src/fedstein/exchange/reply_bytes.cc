@@ -6,7 +6,7 @@
 namespace fedstein {
 namespace {
 
-constexpr const char* kOwner = "reply";
+constexpr const char* kReply = "reply";
 constexpr std::int64_t kLastKind = static_cast<std::int64_t>(Failure::Kind::kBroken);
 
 }  // namespace
@@ -41,13 +41,13 @@ Reply read_reply(StateReader& reader) {
 }
 
 std::string bytes_of(const Reply& reply) {
-  StateWriter writer(kOwner);
+  StateWriter writer(kReply);
   write_reply(writer, reply);
   return std::move(writer).finish();
 }
 
 Reply reply_from(std::string_view bytes) {
-  StateReader reader(bytes, kOwner);
+  StateReader reader(bytes, kReply);
   Reply reply = read_reply(reader);
   reader.finish();
   return reply;
