@@ -29,11 +29,9 @@ struct Sample {
   Vector y;
 };
 
-Sample sample_for(const GradientArguments& arguments, const Model& model) {
+Sample sample_for(const GradientArguments& arguments, const ModelType& type) {
   Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kGenerator});
-  if (const auto* toy = dynamic_cast<const GaussianMixture*>(&model)) {
-    return {toy->factor_rows(), Vector::Zero(toy->factors())};
-  }
+  if (type.is_toy()) return {factor_rows(type.factors), Vector::Zero(type.factors)};
   Sample sample{Matrix(arguments.rows, arguments.features), Vector(arguments.rows)};
   rng.fill_normal(sample.x);
   for (Index i = 0; i < arguments.rows; ++i) {
@@ -68,7 +66,7 @@ int run(const GradientArguments& arguments) {
   for (const std::string& one : arguments.settings) settings.set_from_text(one);
   const bool multiclass = type->labels.at(0) == LabelKind::kMulticlass;
   const auto model = type->make(settings, {arguments.features, multiclass ? arguments.classes : 2, type->labels.at(0)});
-  const Sample sample = sample_for(arguments, *model);
+  const Sample sample = sample_for(arguments, *type);
   Particles points(3, model->dimension());
   Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
   model->draw_prior(rng, points);

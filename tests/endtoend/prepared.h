@@ -35,10 +35,10 @@ class Prepared {
   double accuracy_of(const Model& model, const Particles& particles) const {
     const std::vector<Index> labels =
         trial_.classes == 2 ? binary_class_indices(trial_.test_y) : class_indices(trial_.test_y, trial_.classes);
-    return accuracy(model.predict(particles, trial_.test_x).probabilities, labels);
+    return accuracy(model.predictive()->predict(particles, trial_.test_x).probabilities, labels);
   }
   double log_likelihood_of(const Model& model, const Particles& particles) const {
-    return model.log_predictive(particles, trial_.test()).mean();
+    return model.predictive()->log_predictive(particles, trial_.test()).mean();
   }
 
  private:

@@ -109,7 +109,7 @@ TEST_F(FedBe, TheEnsembleBeatsTheMeanModelOnSkewedShards) {
 }
 
 // The teacher's distance to a student: mean over rows of KL(teacher || student).
-double divergence(const Model& model, const Particles& teacher, const Matrix& student, const Matrix& x) {
+double divergence(const Predictive& model, const Particles& teacher, const Matrix& student, const Matrix& x) {
   const DoubleMatrix p = model.predict(teacher, x).probabilities.cast<double>();
   const DoubleMatrix q = model.predict(student, x).probabilities.cast<double>();
   return (p.array() * (p.array().log() - q.array().log())).rowwise().sum().mean();

@@ -59,8 +59,7 @@ Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, st
 }
 
 bool is_toy(const ModelPlan& model) {
-  const ModelType* type = find_model_type(model.type);
-  return type != nullptr && type->is_toy();
+  return model.labels == LabelKind::kDensity;
 }
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
@@ -86,9 +85,10 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
 TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);
-  const auto* mixture = dynamic_cast<const GaussianMixture*>(data.model.get());
-  check_argument(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
-  data.x = mixture->factor_rows();
+  const ModelType* type = find_model_type(plan.model.type);
+  check_argument(
+      type != nullptr && type->is_toy(), "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  data.x = factor_rows(type->factors);
   data.y = Vector::Zero(data.x.rows());
   data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);
   return data;

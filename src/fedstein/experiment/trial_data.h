@@ -39,6 +39,7 @@ bool differs_by_trial(const DatasetPlan& plan);
 // Splits, scales and divides a copy of the dataset; a toy takes its model's own factors instead, one per agent.
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed);
 TrialData prepare_toy(const CasePlan& plan);
+// Whether the model brings its data with it, one row per factor.
 bool is_toy(const ModelPlan& model);
 
 }  // namespace fedstein

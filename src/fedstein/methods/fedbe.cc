@@ -90,7 +90,9 @@ FedBeServer::FedBeServer(const ServerContext& context, const FedBeOptions& optio
       stream_{.seed = context.seed, .agent = context.rows.size(), .purpose = Purpose::kNoise},
       descent_(*context.model, student_options(options)),
       ensemble_(belief().front()) {
-  model_->predict(ensemble_, unlabelled_->topRows(1));  // refuses inputs of another width now, not in round 1
+  check_argument(TeacherScore::can_teach(*model_), kName, "the model predicts neither classes nor a target");
+  model_->predictive()->predict(ensemble_,
+                                unlabelled_->topRows(1));  // refuses inputs of another width now, not in round 1
 }
 
 std::vector<Verdict> FedBeServer::fold(Index round, const std::vector<Update>& updates) {
@@ -130,7 +132,8 @@ Particles FedBeServer::sample_ensemble(Index round,
 }
 
 Matrix FedBeServer::distil(Index round, const Particles& teachers) const {
-  TeacherScore lesson(*model_, *unlabelled_, model_->predict(teachers, *unlabelled_), options_.sharpening);
+  TeacherScore lesson(
+      *model_, *unlabelled_, model_->predictive()->predict(teachers, *unlabelled_), options_.sharpening);
   StreamId stream = stream_;
   stream.round = static_cast<std::uint64_t>(round);
   stream.purpose = Purpose::kMinibatch;
@@ -147,7 +150,7 @@ Matrix FedBeServer::distil(Index round, const Particles& teachers) const {
     SvgdOptions how = descent_.options(count);
     how.first_step = first;
     how.state = state.get();
-    svgd(student, {{+1, lesson}}, how);
+    descent_.run(student, {{+1, lesson}}, how);
     if (2 * (first + count) <= steps) continue;
     sum += student.cast<double>();
     ++averaged;

@@ -86,9 +86,11 @@ void NpvAgent::move_mean(const Reading& reading, DoubleMatrix& means, const Doub
 DoubleVector NpvAgent::traces(const Reading& reading, const DoubleMatrix& means) const {
   const Matrix theta = means.cast<Real>();
   Matrix prior = Matrix::Zero(theta.rows(), theta.cols());
-  context_.model->add_prior_curvature(theta, 1, prior);
+  const Curvature* curvature = context_.model->curvature();
+  check_argument(curvature != nullptr, "npv", "the model's second derivatives are not known");
+  curvature->add_prior_curvature(theta, 1, prior);
   Matrix all = prior;
-  context_.model->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
+  curvature->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
   DoubleVector traces = all.cast<double>().rowwise().sum();
   const DoubleVector of_prior = prior.cast<double>().rowwise().sum();
   for (Index n = 0; n < traces.size(); ++n) {
@@ -211,7 +213,7 @@ Algorithm npv_algorithm() {
       .centralised = true,
       .settings = npv_settings(),
       .objection = [](const Model& model) -> std::string {
-        if (!model.has_curvature()) {
+        if (model.curvature() == nullptr) {
           return "the model's second derivatives are not known (networks, robust losses), and NPV needs their trace";
         }
         if (model.support() != nullptr) {

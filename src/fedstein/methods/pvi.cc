@@ -47,7 +47,7 @@ NaturalGaussian PviAgent::target_of(const NaturalGaussian& q, const Differentiab
 
 NaturalGaussian PviAgent::starting_q(const Task& task) const {
   NaturalGaussian q = from_belief(task.belief);
-  const bool network = !q.full() && !context_.model->has_curvature();
+  const bool network = !q.full() && context_.model->curvature() == nullptr;
   if (task.version > 0 || options_.start == "prior" || (options_.start == "auto" && !network)) return q;
   Particles start(1, q.dimension());
   Rng rng({.seed = context_.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});

@@ -55,7 +55,7 @@ Update ScaffoldAgent::update(const Task& task) {
   DoubleMatrix sum = DoubleMatrix::Zero(y.rows(), y.cols());
   SvgdOptions how = descent_.options(options_.local_steps);
   how.observe = [&](const SvgdOptions::Trace& trace) { sum += trace.scores.cast<double>(); };
-  svgd(y, terms, how);
+  descent_.run(y, terms, how);
 
   Matrix change = Matrix::Zero(y.rows(), y.cols());  // c_k+ - c_k
   if (options_.local_steps > 0) {

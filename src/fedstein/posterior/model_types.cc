@@ -14,28 +14,15 @@ namespace {
 
 constexpr double kMostHidden = 1e6;
 
-// Models borrow their loss; one that is not the default lives and dies with its model.
-template <typename Loss>
-struct LossHolder {
-  Loss held_loss;
-};
-template <typename ModelClass, typename Loss>
-class ModelWithLoss : private LossHolder<Loss>, public ModelClass {
- public:
-  // build: from the loss's address to what ModelClass is constructed from.
-  template <typename Build>
-  ModelWithLoss(double parameter, const Build& build)
-      : LossHolder<Loss>{Loss(parameter)}, ModelClass(build(&this->held_loss)) {}
-};
+std::shared_ptr<const ClassificationLoss> classification_loss(const Settings& given) {
+  if (given.text("loss") == "cross-entropy") return cross_entropy();
+  return std::make_shared<BetaDivergence>(given.number("beta"));
+}
 
-class Logistic : public LogisticRegression {
- public:
-  struct Parts {
-    Index inputs = 0;
-    Options options = {};
-  };
-  explicit Logistic(const Parts& parts) : LogisticRegression(parts.inputs, parts.options) {}
-};
+std::shared_ptr<const RegressionLoss> regression_loss(const Settings& given) {
+  if (given.text("loss") == "gaussian") return gaussian_loss();
+  return std::make_shared<StudentLoss>(given.number("freedom"));
+}
 
 std::vector<Setting> classification_loss_settings() {
   return {{.key = "loss",
@@ -86,16 +73,13 @@ ModelType logistic_regression() {
                          .least = 0}},
                        classification_loss_settings()),
       .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-        const auto parts = [&](const ClassificationLoss* loss) {
-          return Logistic::Parts{shape.features,
-                                 {.prior_shape = given.number("prior_shape"),
-                                  .prior_scale = given.number("prior_scale"),
-                                  .intercept = given.flag("intercept"),
-                                  .smoothing = given.number("smoothing"),
-                                  .loss = loss}};
-        };
-        if (given.text("loss") == "cross-entropy") return std::make_unique<Logistic>(parts(&cross_entropy()));
-        return std::make_unique<ModelWithLoss<Logistic, BetaDivergence>>(given.number("beta"), parts);
+        return std::make_unique<LogisticRegression>(
+            shape.features,
+            LogisticRegression::Options{.prior_shape = given.number("prior_shape"),
+                                        .prior_scale = given.number("prior_scale"),
+                                        .intercept = given.flag("intercept"),
+                                        .smoothing = given.number("smoothing"),
+                                        .loss = classification_loss(given)});
       }};
 }
 
@@ -106,19 +90,13 @@ ModelType bnn_classification() {
           .settings = with({hidden_setting(BnnClassification::Options{}.hidden), precision_setting()},
                            classification_loss_settings()),
           .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-            const auto options = [&](const ClassificationLoss* loss) {
-              return BnnClassification::Options{
-                  .inputs = shape.features,
-                  .hidden = given.integer("hidden"),
-                  .classes = shape.classes,
-                  .prior_precision = given.number("prior_precision"),
-                  .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
-                  .loss = loss};
-            };
-            if (given.text("loss") == "cross-entropy") {
-              return std::make_unique<BnnClassification>(options(&cross_entropy()));
-            }
-            return std::make_unique<ModelWithLoss<BnnClassification, BetaDivergence>>(given.number("beta"), options);
+            return std::make_unique<BnnClassification>(BnnClassification::Options{
+                .inputs = shape.features,
+                .hidden = given.integer("hidden"),
+                .classes = shape.classes,
+                .prior_precision = given.number("prior_precision"),
+                .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
+                .loss = classification_loss(given)});
           }};
 }
 
@@ -143,16 +121,13 @@ ModelType bnn_regression() {
                         .help = "degrees of freedom of the loss student, above 2",
                         .least = 2.000001}},
           .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-            const auto options = [&](const RegressionLoss* loss) {
-              return BnnRegression::Options{.inputs = shape.features,
-                                            .hidden = given.integer("hidden"),
-                                            .prior_precision = given.number("prior_precision"),
-                                            .noise_shape = given.number("noise_shape"),
-                                            .noise_rate = given.number("noise_rate"),
-                                            .loss = loss};
-            };
-            if (given.text("loss") == "gaussian") return std::make_unique<BnnRegression>(options(&gaussian_loss()));
-            return std::make_unique<ModelWithLoss<BnnRegression, StudentLoss>>(given.number("freedom"), options);
+            return std::make_unique<BnnRegression>(
+                BnnRegression::Options{.inputs = shape.features,
+                                       .hidden = given.integer("hidden"),
+                                       .prior_precision = given.number("prior_precision"),
+                                       .noise_shape = given.number("noise_shape"),
+                                       .noise_rate = given.number("noise_rate"),
+                                       .loss = regression_loss(given)});
           }};
 }
 

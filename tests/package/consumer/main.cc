@@ -23,7 +23,8 @@ class Target : public fedstein::Score {
 int main() {
   fedstein::Particles particles = fedstein::Particles::Random(30, 2);
   const Target target;
-  fedstein::svgd(particles, {{+1, target}}, {.steps = 500});
+  const fedstein::SvgdSummary summary = fedstein::svgd(particles, {{+1, target}}, {.steps = 500});
+  std::printf("%s\n", summary.message().c_str());
   const double mean = static_cast<double>(particles.mean());
   std::printf("fedstein %s, Real = %s, mean %.3f\n", FEDSTEIN_VERSION, fedstein::kRealName, mean);
   return std::abs(mean - 3) < 0.05 ? 0 : 1;

@@ -111,6 +111,7 @@ LocalSvgd::LocalSvgd(const Model& model, const ParticleOptions& options)
     : model_(&model),
       local_steps_(options.local_steps),
       trace_(options.trace),
+      engine_(options.engine != nullptr ? options.engine : std::make_shared<const CpuEngine>()),
       kernel_(std::make_shared<RbfKernel>(Bandwidth::named(options.kernel_bandwidth))),
       step_rule_(make_step_rule(options)) {}
 
@@ -119,7 +120,11 @@ SvgdOptions LocalSvgd::options(Index steps) const {
 }
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, Index steps) const {
-  svgd(particles, terms, options(steps));
+  run(particles, terms, options(steps));
+}
+
+SvgdSummary LocalSvgd::run(MatrixRef particles, const Terms& terms, const SvgdOptions& how) const {
+  return engine_->run(particles, terms, how);
 }
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task) const {
@@ -128,9 +133,9 @@ void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task&
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const {
   if (trace_) how.observe = [&](const SvgdOptions::Trace& at) { trace_(task.round, task.agent, at); };
-  svgd(particles, terms, how);
+  const SvgdSummary summary = run(particles, terms, how);
   if (!trace_) return;
-  const Index step = how.first_step + how.steps;
+  const Index step = how.first_step + summary.steps;
   Matrix scores(particles.rows(), particles.cols());
   Matrix direction(particles.rows(), particles.cols());
   evaluate_terms(terms, particles, step, scores);

@@ -9,7 +9,7 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/model/likelihood_scores.h"
-#include "fedstein/stein/svgd.h"
+#include "fedstein/stein/svgd_engine.h"
 
 namespace fedstein {
 
@@ -33,6 +33,7 @@ struct ParticleOptions {
 
   Index rows() const { return given_start.size() > 0 ? given_start.rows() : particles; }
   LocalTrace trace = {};
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: CpuEngine
 };
 
 std::vector<Setting> particle_settings();
@@ -56,7 +57,8 @@ std::unique_ptr<MinibatchLikelihood> likelihood_of(const AgentContext& context,
 // (noise levels of a network).
 Particles starting_point(const AgentContext& context, const Task& task);
 
-// SVGD with the method's kernel, step rule and the model's bounds.
+// SVGD with the method's kernel, step rule and engine, and the model's bounds. A call is one unit of work for the
+// engine.
 class LocalSvgd {
  public:
   LocalSvgd(const Model& model, const ParticleOptions& options);
@@ -67,6 +69,8 @@ class LocalSvgd {
   void operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const;
   // Steps that are no agent's local loop (distillation, a server's fold), which the trace does not see.
   void operator()(Particles& particles, const Terms& terms, Index steps) const;
+  // The same as `how` says.
+  SvgdSummary run(MatrixRef particles, const Terms& terms, const SvgdOptions& how) const;
 
   const Kernel& kernel() const { return *kernel_; }
   const StepRule& step_rule() const { return *step_rule_; }
@@ -76,6 +80,7 @@ class LocalSvgd {
   const Model* model_;
   Index local_steps_;
   LocalTrace trace_;
+  std::shared_ptr<const SvgdEngine> engine_;
   std::shared_ptr<const Kernel> kernel_;  // shared so that an agent's loop is a value
   std::shared_ptr<const StepRule> step_rule_;
 };
