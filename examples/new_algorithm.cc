@@ -214,7 +214,7 @@ struct Data {
   Vector y = Vector(400);
 };
 
-void run(LocalFederation& federation, Index first_round, Index last_round) {
+void run(Federation& federation, Index first_round, Index last_round) {
   class : public Observer {
     Next on_round(RoundRecord&, const Particles&) override { return Next::kContinue; }
   } nobody;
@@ -229,9 +229,9 @@ int run_example() {
   const Algorithm averaging = averaging_algorithm();
   Settings settings(averaging.settings);
   settings.set("local_steps", Index{10});
-  const auto federation = [&] { return LocalFederation(averaging, settings, model, data.shards(), /*seed=*/3); };
+  const auto federation = [&] { return Federation(averaging, settings, model, data.shards(), {.seed = 3}); };
 
-  LocalFederation whole = federation(), stopped = federation(), resumed = federation();
+  Federation whole = federation(), stopped = federation(), resumed = federation();
   run(whole, 1, 20);
   run(stopped, 1, 11);
   resumed.restore(stopped.save());

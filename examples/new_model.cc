@@ -42,7 +42,7 @@ int main() {
   settings.set("particles", Index{30});
   settings.set("local_steps", Index{100});
   const std::vector<Batch> shards = {Batch{x, y}.middle_rows(0, 4), Batch{x, y}.middle_rows(4, 4)};
-  LocalFederation federation(dsvgd, settings, model, shards, /*seed=*/1);
+  Federation federation(dsvgd, settings, model, shards, {.seed = 1});
   class : public Observer {
     Next on_round(RoundRecord&, const Particles&) override { return Next::kContinue; }
   } nobody;
