@@ -53,11 +53,12 @@ std::string CaseResult::coordinate(const std::string& wanted) const {
   return {};
 }
 
-RunResult load_results(const RunStore& store, std::optional<RunId> run) {
+RunResult load_results(const RunStore& store, std::optional<RunId> run, const Registry& registry) {
   RunResult result;
   const std::vector<StoredRun> runs = store.runs();
   result.run = chosen(runs, run);
-  result.plan = parse_plan(result.run.facts.document, "stored configuration", {.check_data = false});
+  result.plan =
+      parse_plan(result.run.facts.document, "stored configuration", {.check_data = false, .registry = &registry});
   const std::vector<StoredJob> jobs = store.jobs(result.run.id);
   for (const CasePlan& setting : result.plan.cases) {
     CaseResult out{.name = setting.name, .coordinates = setting.coordinates, .methods = {}};

@@ -45,7 +45,10 @@ struct RunResult {
 };
 
 // The newest run of a store, or the one of this number. A store without runs is a StoreError.
-RunResult load_results(const RunStore& store, std::optional<RunId> run = std::nullopt);
+// registry: holds the methods and models that its configuration names; borrowed by the plan.
+RunResult load_results(const RunStore& store,
+                       std::optional<RunId> run = std::nullopt,
+                       const Registry& registry = Registry::standard());
 
 // Mean over trials, with the standard error of the mean: deviation (n - 1) / sqrt(n). NaN where there is nothing; the
 // error of a single trial is 0.
