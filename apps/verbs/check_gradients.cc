@@ -7,7 +7,7 @@
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 #include "fedstein/stein/gradient_check.h"
 #include "verbs/verbs.h"
 
@@ -56,10 +56,10 @@ bool say(const char* what, const GradientReport& report) {
 }
 
 int run(const GradientArguments& arguments) {
-  const ModelType* type = find_model_type(arguments.model);
+  const ModelType* type = Registry::standard().find_model_type(arguments.model);
   check_argument(type != nullptr, "check-gradients", [&] {
     std::string names;
-    for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
+    for (const ModelType& known : Registry::standard().model_types()) names += (names.empty() ? "" : ", ") + known.name;
     return "there is no model '" + arguments.model + "'; allowed: " + names;
   });
   Settings settings(type->settings);

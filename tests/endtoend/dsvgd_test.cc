@@ -49,7 +49,7 @@ Figures run(const std::string& name,
   Settings settings(algorithm.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Scores scores(model, data);
   coordinate(federation.server(), scheduler, transport, scores, {.rounds = rounds});
@@ -91,7 +91,7 @@ std::vector<double> toy_divergences(const std::string& name, Index rounds, Index
    private:
     const GaussianMixture& toy_;
   };
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Divergences divergences(model);
   coordinate(federation.server(), RoundRobin(federation.agents()), transport, divergences, {.rounds = rounds});
@@ -178,7 +178,7 @@ TEST(Parallel, TenThousandAgentsKeepTheirMemoryFlat) {
   const Algorithm& algorithm = algorithm_named("p-dsvgd");
   Settings settings(algorithm.settings);
   settings.set("batch", Index{10});
-  LocalFederation federation(algorithm, settings, model, data.shards(), 1);
+  Federation federation(algorithm, settings, model, data.shards(), {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Scores scores(model, data);
   const RandomFraction scheduler(10000, 0.01, 1);

@@ -19,7 +19,7 @@ Figures run(const std::string& name, const Model& model, const Prepared& data, I
   Settings settings(algorithm.settings);
   settings.set("batch", batch);
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   class Silent : public Observer {
     Next on_round(RoundRecord& record, const Particles& /*particles*/) override {

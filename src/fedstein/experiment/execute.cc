@@ -232,7 +232,10 @@ class Execution {
     const TrainedJob trained{&plan_, job.case_plan, job.algorithm, job.trial};
     const Posterior posterior = posterior_of(trained, data, particles);
     try {
-      save_posterior(posterior, options_.posterior_folder + "/" + posterior_file_name(trained));
+      save_posterior(posterior,
+                     options_.posterior_folder + "/" + posterior_file_name(trained),
+                     posterior_output(),
+                     *trained.plan->registry);
     } catch (const FileError& problem) {  // a disk that takes nothing is not this job's fault
       throw StoreError(problem.what());
     }

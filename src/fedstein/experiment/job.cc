@@ -35,7 +35,7 @@ double temperature_of(const Settings& settings) {
 // Judges the rounds that are to be judged, and writes all of them down.
 class Recorder : public Observer {
  public:
-  Recorder(const Job& job, const TrialData& data, const LocalFederation& federation, ServerSide& server)
+  Recorder(const Job& job, const TrialData& data, const Federation& federation, ServerSide& server)
       : job_(job), data_(data), federation_(federation), server_(server) {
     const EvaluationPlan& plan = job.case_plan->evaluation;
     if (is_toy(job.case_plan->model)) {
@@ -112,7 +112,7 @@ class Recorder : public Observer {
 
   const Job& job_;
   const TrialData& data_;
-  const LocalFederation& federation_;
+  const Federation& federation_;
   const ServerSide& server_;
   RunStore* store_ = nullptr;
   const JobOptions* options_ = nullptr;
@@ -128,22 +128,20 @@ JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const 
   const AlgorithmPlan& plan = *job.algorithm;
   const Matrix unlabelled = is_toy(job.case_plan->model) ? Matrix() : unlabelled_inputs(data);
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
-  CoordinatorOptions rounds{.rounds = plan.rounds};
+  Federation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
   if (const auto checkpoint = job.begun ? store.last_checkpoint(job.id) : std::nullopt) {
-    federation.restore(checkpoint->state);
-    rounds.first_round = checkpoint->round + 1;
+    federation.restore(checkpoint->state, checkpoint->round);
   }
   const std::vector<Index> sizes = plan.method->centralised ? std::vector<Index>{data.x.rows()} : data.sizes;
   const SchedulerPlan alone{};
   const auto scheduler = make_scheduler(plan.method->centralised ? alone : plan.scheduler, sizes, job.seed);
-  InProcessTransport transport(federation.agent_pointers());
   Recorder recorder(job, data, federation, federation.server());
   recorder.write_to(store, options);
-  coordinate(federation.server(), *scheduler, transport, recorder, rounds);
+  federation.run({.rounds = plan.rounds - federation.rounds(), .scheduler = scheduler.get(), .keep_records = false},
+                 recorder);
   if (recorder.stopped) return JobEnd::kStopped;
   if (options.on_last_round) options.on_last_round();
-  if (options.on_end) options.on_end(federation.server().particles());
+  if (options.on_end) options.on_end(federation.particles());
   return JobEnd::kDone;
 }
 

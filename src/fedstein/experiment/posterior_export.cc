@@ -36,7 +36,7 @@ std::vector<std::string> export_posteriors(const RunChoice& choice,
         const TrainedJob job{&result.plan, &case_plan, &case_plan.algorithms[m], trial.trial};
         const Particles particles = choice.store.particles(trial.job, trial.rounds.back().round);
         paths.push_back(folder + "/" + posterior_file_name(job));
-        save_posterior(posterior_of(job, *data, particles), paths.back(), options);
+        save_posterior(posterior_of(job, *data, particles), paths.back(), options, *result.plan.registry);
       }
     }
   }

@@ -76,10 +76,11 @@ std::string CaseResult::coordinate(const std::string& wanted) const {
   return {};
 }
 
-RunResult load_results(const RunStore& store, std::optional<RunId> run) {
+RunResult load_results(const RunStore& store, std::optional<RunId> run, const Registry& registry) {
   const std::vector<StoredRun> runs = store.runs();
   const StoredRun& stored = chosen(runs, run);
-  return with_rounds(store, stored, parse_plan(stored.facts.document, "stored configuration", {.check_data = false}));
+  const ParseOptions how{.check_data = false, .registry = &registry};
+  return with_rounds(store, stored, parse_plan(stored.facts.document, "stored configuration", how));
 }
 
 RunResult load_results(const RunStore& store, RunId run, Plan plan) {

@@ -45,7 +45,10 @@ struct RunResult {
 };
 
 // The newest run of a store, or the one of this number. A store without runs is a StoreError.
-RunResult load_results(const RunStore& store, std::optional<RunId> run = std::nullopt);
+// registry: holds the methods and models that its configuration names; borrowed by the plan.
+RunResult load_results(const RunStore& store,
+                       std::optional<RunId> run = std::nullopt,
+                       const Registry& registry = Registry::standard());
 // The same for a run whose plan is at hand: its document is not parsed again.
 RunResult load_results(const RunStore& store, RunId run, Plan plan);
 

@@ -61,13 +61,11 @@ Json settings_json(const Settings& settings) {
   return out;
 }
 
-Settings settings_from(const std::string& type_name, const Json& json) {
-  const ModelType* type = find_model_type(type_name);
-  check_argument(type != nullptr, kHeader, "there is no model type '" + type_name + "'");
-  Settings settings(type->settings);
+Settings settings_from(const ModelType& type, const Json& json) {
+  Settings settings(type.settings);
   check_argument(
-      json.is_object() && json.size() == type->settings.size(), kHeader, "the model's settings are not complete");
-  for (const Setting& setting : type->settings) {
+      json.is_object() && json.size() == type.settings.size(), kHeader, "the model's settings are not complete");
+  for (const Setting& setting : type.settings) {
     const Json& value = json.at(setting.key);
     if (value.is_boolean())
       settings.set(setting.key, value.get<bool>());
@@ -109,14 +107,14 @@ TrainingFacts facts_from(const Json& json) {
           .precision = json.at("precision")};
 }
 
-PosteriorHeader read(const Json& json) {
+PosteriorHeader read(const Json& json, const Registry& registry) {
   PosteriorHeader out;
   Posterior& posterior = out.posterior;
   const Json& model = json.at("model");
   posterior.type = model.at("type");
   posterior.shape = {model.at("features"), model.at("classes"), labels_named(model.at("labels"))};
   posterior.class_names = model.at("class_names").get<std::vector<std::string>>();
-  posterior.settings = settings_from(posterior.type, model.at("settings"));
+  posterior.settings = settings_from(registry.model_type(posterior.type), model.at("settings"));
   const Json& scaling = json.at("scaling");
   posterior.scaling = {scaling_named(scaling.at("rule")),
                        numbers(scaling.at("shift")),
@@ -160,9 +158,9 @@ std::string header_text(const Posterior& posterior) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-PosteriorHeader header_from(std::string_view text) {
+PosteriorHeader header_from(std::string_view text, const Registry& registry) {
   try {
-    return read(Json::parse(text));
+    return read(Json::parse(text), registry);
   } catch (const Json::exception& problem) {
     refuse(kHeader, std::string("it is not what fedstein writes: ") + problem.what());
   }

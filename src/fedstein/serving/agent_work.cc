@@ -33,7 +33,7 @@ std::string digest_of(const Dataset& dataset) {
 }  // namespace
 
 AgentFacts AgentWork::prepare(const Charter& charter) {
-  federation_ = federation_from_charter(charter.document);
+  federation_ = federation_from_charter(charter.document, *data_.registry);
   agent_ = charter.agent;
   check_argument(
       charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");

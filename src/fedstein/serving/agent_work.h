@@ -21,6 +21,8 @@ struct AgentData {
   std::string test_file = {};  // rows to test predictions on; never trained on
   bool simulate = false;       // instead of a file: this agent's share of the configuration's own dataset
   std::string data_folder = {};
+  // The methods and models that the server may name; borrowed.
+  const Registry* registry = &Registry::standard();
 };
 
 class AgentWork : public AgentWorkshop {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/curvature/curvature_factor.h"
 
 namespace fedstein {
@@ -16,7 +17,7 @@ class CurvatureServer : public ServerSide {
   CurvatureServer(const ServerContext& context, const CurvatureOptions& options, double damping = 0);
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
-  std::string objection(const Update& update) const override { return objection_to(update, belief_); }
+  std::string objection(const Update& update) const override { return belief_.objection(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return belief_[kBeliefParticles]; }
   std::string save() const override;
@@ -29,8 +30,7 @@ class CurvatureServer : public ServerSide {
   std::vector<Index> rows_;  // of each agent
   bool parallel_;
   double damping_;  // rho; 0: by rows
-  Belief belief_;
-  Index version_ = 0;
+  VersionedBelief belief_;
 };
 
 }  // namespace fedstein

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that a configuration can name.
+// A model as configurations and posterior files name it: its name, its settings, and how to make it.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "fedstein/base/settings.h"
@@ -32,10 +31,7 @@ struct ModelType {
   bool is_toy() const { return factors > 0; }
 };
 
-const std::vector<ModelType>& model_types();
-// Null when there is no such type.
-const ModelType* find_model_type(std::string_view name);
-// The type that a dataset of this kind gets unless told otherwise.
-const ModelType& standard_model_type(LabelKind labels);
+// Ours: logistic regression, the networks, the paper's mixtures.
+std::vector<ModelType> standard_model_types();
 
 }  // namespace fedstein

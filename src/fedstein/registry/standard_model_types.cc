@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fedstein/posterior/model_types.h"
-
-#include <algorithm>
-
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/numeric/check.h"
+#include "fedstein/registry/model_type.h"
 
 namespace fedstein {
 namespace {
@@ -158,24 +154,8 @@ ModelType mixture_2d() {
 
 }  // namespace
 
-const std::vector<ModelType>& model_types() {
-  static const std::vector<ModelType> types = {
-      logistic_regression(), bnn_regression(), bnn_classification(), mixture_1d(), mixture_2d()};
-  return types;
-}
-
-const ModelType* find_model_type(std::string_view name) {
-  const auto& types = model_types();
-  const auto found = std::find_if(types.begin(), types.end(), [&](const ModelType& type) { return type.name == name; });
-  return found == types.end() ? nullptr : &*found;
-}
-
-const ModelType& standard_model_type(LabelKind labels) {
-  check_argument(labels != LabelKind::kDensity, "standard_model_type", "a density has no standard model");
-  const char* name = labels == LabelKind::kBinary       ? "logistic-regression"
-                     : labels == LabelKind::kMulticlass ? "bnn-classification"
-                                                        : "bnn-regression";
-  return *find_model_type(name);
+std::vector<ModelType> standard_model_types() {
+  return {logistic_regression(), bnn_regression(), bnn_classification(), mixture_1d(), mixture_2d()};
 }
 
 }  // namespace fedstein
