@@ -70,7 +70,7 @@ class AveragingAgent : public AgentSide {
     return {task.round, task.agent, {point}};
   }
 
-  void settle(const Verdict& verdict) override {
+  void settle(const Verdict& verdict, const Update& /*as_sent*/) override {
     if (!pending_ || pending_->round != verdict.round) return;
     if (verdict.folded) velocity_ = pending_->velocity;
     pending_.reset();

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "exchange/crash_writes.h"
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 
 namespace fedstein {
 

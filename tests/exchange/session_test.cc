@@ -8,7 +8,7 @@
 #include "exchange/toy_sides.h"
 #include "fedstein/exchange/agent_session.h"
 #include "fedstein/exchange/memory_journal.h"
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/exchange/server_session.h"
 #include "fedstein/numeric/check.h"
 #include "support/throws.h"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/federated/transport.h"
 
 namespace fedstein {
@@ -85,7 +85,10 @@ AgentSession::Outcome AgentSession::on_standing(const Holding& attempt,
 
   const bool folded = standing.kind == Standing::Kind::kFolded;
   Outcome outcome;
-  outcome.failure = settle_with(side, {attempt.round, record_.agent, folded, standing.weight});
+  const auto* sent = std::get_if<Update>(&record_.pending->reply);
+  outcome.failure = settle_with(side,
+                                {attempt.round, record_.agent, folded, standing.weight},
+                                sent != nullptr ? *sent : Update{attempt.round, record_.agent, {}});
   AgentRecord next = record_;
   next.pending.reset();
   if (folded) next.settled = attempt.round;
