@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kHeader = 3;  // rows, columns, scale
 constexpr int kBits = 8;
-constexpr std::int64_t kHalf = 127;           // the code of no difference
+constexpr std::int64_t kHalf = 127;            // the code of no difference
 constexpr std::int64_t kMostCode = 2 * kHalf;  // of +scale; 255 means nothing
 constexpr Index kPerWord = std::numeric_limits<Real>::digits / kBits;
 

@@ -5,9 +5,9 @@
 
 namespace fedstein {
 
-// Eight bits a number: every matrix of an update as its difference to the task's matrix at the same place (to zero where
-// the shapes differ), in 255 even steps from -scale to +scale, where scale is the largest difference. A number is then
-// off by at most scale / 254. A matrix that did not change is exact.
+// Eight bits a number: every matrix of an update as its difference to the task's matrix at the same place (to zero
+// where the shapes differ), in 255 even steps from -scale to +scale, where scale is the largest difference. A number is
+// then off by at most scale / 254. A matrix that did not change is exact.
 //
 // Coded matrices are ordinary ones, 1 x (3 + words): rows, columns, scale, and the codes as whole numbers, as many to
 // one Real as fit into its digits: 3 in single precision (8/3 times fewer bytes), 6 in double (6 times fewer).

@@ -24,8 +24,8 @@ class AgentSide {
   // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded:
   // forget. `as_sent` is the update as the server received it. It may differ from what update() returned, because a
   // codec or added noise stood in between, and the agent must keep what the server counts. It is empty when the round
-  // ended without an update. When it throws Divergence the state is what it was before the update, though the server holds the update:
-  // the agent's data then counts once more than its factor knows. The round's record says so.
+  // ended without an update. When it throws Divergence the state is what it was before the update, though the server
+  // holds the update: the agent's data then counts once more than its factor knows. The round's record says so.
   virtual void settle(const Verdict& verdict, const Update& as_sent) = 0;
 
   virtual std::string save() const = 0;
@@ -68,8 +68,8 @@ class ServerSide {
   virtual void restore(const std::string& bytes) = 0;
 };
 
-// A matrix of what was sent, for agents that keep it. Throws InvalidArgument when it is missing or not of the shape that
-// was computed: the transport then passed on something else.
+// A matrix of what was sent, for agents that keep it. Throws InvalidArgument when it is missing or not of the shape
+// that was computed: the transport then passed on something else.
 const Matrix& sent_part(const Update& as_sent, std::size_t part, const Matrix& computed);
 
 // The shapes of `update` must be those of `expected`, its values finite: the objection most servers have.

@@ -119,10 +119,12 @@ void PviAgent::restore(const std::string& bytes) {
   if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
   std::vector<Belief> parts = {factor};
   if (!pending.values().empty()) {
-    // Earlier programs kept the move q_k - q(i-1) here, of the same shapes. An empty matrix behind q(i-1) tells the two.
+    // Earlier programs kept the move q_k - q(i-1) here, of the same shapes. An empty matrix behind q(i-1) tells the
+    // two.
     parts.push_back(pending.values());
     if (parts.back().size() != factor_.size() + 1 || parts.back().back().size() != 0) {
-      throw BadState("saved state: its update waits in the form of an earlier program; settle that round with it first");
+      throw BadState(
+          "saved state: its update waits in the form of an earlier program; settle that round with it first");
     }
     parts.back().pop_back();
   }

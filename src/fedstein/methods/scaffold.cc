@@ -105,8 +105,7 @@ std::vector<Verdict> ScaffoldServer::fold(Index round, const std::vector<Update>
     in_round.assign(updates.size(), 1 / static_cast<double>(updates.size()));
     in_all.assign(updates.size(), 1 / static_cast<double>(agents_));
   }
-  return take(
-      weighted_sum(updates, in_round, 0), weighted_sum(updates, in_all, 1), accept(round, updates, in_round));
+  return take(weighted_sum(updates, in_round, 0), weighted_sum(updates, in_all, 1), accept(round, updates, in_round));
 }
 
 std::vector<double> ScaffoldServer::weights(Index agent) const {
@@ -121,8 +120,7 @@ std::vector<Verdict> ScaffoldServer::fold_sum(Index round,
   const bool uniform = options_.weighting == "uniform";
   const double here = uniform ? static_cast<double>(agents.size()) : weight_of(agents);
   const double all = uniform ? static_cast<double>(agents_) : weight_of_all();
-  const std::vector<double> shares =
-      uniform ? std::vector<double>(agents.size(), 1 / here) : shares_of(agents, here);
+  const std::vector<double> shares = uniform ? std::vector<double>(agents.size(), 1 / here) : shares_of(agents, here);
   return take(sum[0] / here, sum[1] / all, accept(round, agents, shares));
 }
 

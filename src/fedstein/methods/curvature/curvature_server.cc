@@ -63,8 +63,8 @@ std::vector<Verdict> CurvatureServer::fold(Index round, const std::vector<Update
   return verdicts;
 }
 
-// Particles and path count by rows, or all the same where a damping takes the rows' place; what changed in a line counts
-// entirely.
+// Particles and path count by rows, or all the same where a damping takes the rows' place; what changed in a line
+// counts entirely.
 std::vector<double> CurvatureServer::weights(Index agent) const {
   const double share = damping_ > 0 ? 1 : static_cast<double>(rows_.at(static_cast<std::size_t>(agent)));
   return {share, share, 1, 1};

@@ -76,9 +76,7 @@ class PointServer : public ServerSide {
   static std::vector<Verdict> accept(Index round,
                                      const std::vector<Update>& updates,
                                      const std::vector<double>& weights);
-  static std::vector<Verdict> accept(Index round,
-                                     const std::vector<Index>& agents,
-                                     const std::vector<double>& weights);
+  static std::vector<Verdict> accept(Index round, const std::vector<Index>& agents, const std::vector<double>& weights);
 
   // For folds of sums. n_k, or 1 when nobody has a row; and its total, over these agents or over all. Throws Divergence
   // when none of these agents has a row but others have: their sum then carries nothing.
