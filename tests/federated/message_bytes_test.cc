@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/federated/message_bytes.h"
 
+#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -36,6 +37,16 @@ std::string verdict_saying(std::int64_t round, std::int64_t agent, std::int64_t 
   writer.integer(folded);
   writer.number(weight);
   return std::move(writer).finish();
+}
+
+// With the checksum (FNV-1a, the last eight bytes) that the others now have.
+std::string resealed(std::string bytes) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (std::size_t i = 0; i + 8 < bytes.size(); ++i) {
+    hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 1099511628211ULL;
+  }
+  std::memcpy(bytes.data() + bytes.size() - 8, &hash, sizeof hash);
+  return bytes;
 }
 
 TEST(MessageBytes, ATaskComesBackToTheBit) {
@@ -91,6 +102,30 @@ TEST(MessageBytes, EveryTruncationAndEveryFlippedBitIsRefused) {
   }
 }
 
+// A sender that lies on purpose has a right checksum. Whatever it changes, the reader refuses it with a sentence or
+// gives a message whose numbers are in bounds; sizes are never believed.
+TEST(MessageBytes, LiesWithARightChecksumAreRefusedOrSound) {
+  const std::string bytes = bytes_of(sample_task());
+  int refused = 0;
+  for (std::size_t at = 0; at + 8 < bytes.size(); ++at) {
+    for (const int value : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
+      std::string lie = bytes;
+      lie[at] = static_cast<char>(value);
+      try {
+        const Task task = task_from(resealed(lie));
+        EXPECT_GE(task.round, 1);
+        EXPECT_GE(task.agent, 0);
+        EXPECT_GE(task.version, 0);
+        EXPECT_LE(payload_bytes(task.belief), static_cast<std::int64_t>(bytes.size()));
+      } catch (const BadState& error) {
+        ++refused;
+        EXPECT_THAT(error.what(), testing::StartsWith("task: "));
+      }
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
 TEST(MessageBytes, WhatNobodyCouldSayIsRefusedInASentence) {
   EXPECT_THROW_MESSAGE(verdict_from(bytes_of(sample_update())), BadState, "verdict: belongs to 'update'");
   EXPECT_THROW_MESSAGE(verdict_from(verdict_saying(0, 0, 1, 1)), BadState, "round is 0; it must be at least 1");
@@ -102,6 +137,7 @@ TEST(MessageBytes, WhatNobodyCouldSayIsRefusedInASentence) {
   Task task = sample_task();
   task.version = -4;
   EXPECT_THROW_MESSAGE(task_from(bytes_of(task)), BadState, "task: version is -4");
+  EXPECT_THROW_MESSAGE(update_from(bytes_of(Update{1, 0, {Matrix(7, 0)}})), BadState, "7 rows without columns");
   StateWriter writer("update");
   writer.integer(1);
   writer.integer(0);

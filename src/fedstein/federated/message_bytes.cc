@@ -25,6 +25,17 @@ Index read_number(StateReader& reader, const char* message, const char* name, In
   return value;
 }
 
+// Rows without columns take no bytes: a short message could claim more of them than can be looked at one by one.
+Belief read_belief(StateReader& reader, const char* message) {
+  Belief belief = reader.matrices();
+  for (const Matrix& part : belief) {
+    if (part.rows() > 0 && part.cols() == 0) {
+      throw BadState(std::string(message) + ": a matrix of " + std::to_string(part.rows()) + " rows without columns");
+    }
+  }
+  return belief;
+}
+
 void write_verdict(StateWriter& writer, const Verdict& verdict) {
   writer.integer(verdict.round);
   writer.integer(verdict.agent);
@@ -67,7 +78,7 @@ Task task_from(std::string_view bytes) {
   task.round = read_number(reader, kTask, "round", 1);
   task.agent = read_number(reader, kTask, "agent", 0);
   task.version = read_number(reader, kTask, "version", 0);
-  task.belief = reader.matrices();
+  task.belief = read_belief(reader, kTask);
   const std::int64_t judged = reader.integer();
   if (judged != 0 && judged != 1) {
     throw BadState("task: " + std::to_string(judged) + " verdicts; there must be 0 or 1");
@@ -90,7 +101,7 @@ Update update_from(std::string_view bytes) {
   Update update;
   update.round = read_number(reader, kUpdate, "round", 1);
   update.agent = read_number(reader, kUpdate, "agent", 0);
-  update.belief = reader.matrices();
+  update.belief = read_belief(reader, kUpdate);
   reader.finish();
   return update;
 }
