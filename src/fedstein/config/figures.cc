@@ -18,7 +18,7 @@ bool needs_metric(const std::string& kind) {
   return kind == "rounds" || kind == "bytes" || needs_x(kind);
 }
 
-// What a run of the plan records, round by round (algorithm/evaluation.h, algorithm/diagnostics.h).
+// What a run of the plan records, round by round (evaluation/evaluation.h, evaluation/diagnostics.h).
 std::set<std::string> metrics_of(const CasePlan& plan) {
   std::set<std::string> names = {"spread", "seconds"};
   if (plan.evaluation.ksd) names.insert({"ksd", "spread_ratio", "collapsed"});
