@@ -37,7 +37,7 @@ demo: packages
 #   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
 #   double precision: what computes
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
-SANITIZED = base;numeric;files;stein;metrics;data;model;federated;methods;evaluation;registry;posterior;config;exchange;store;experiment;trust;fetch;serving;rpc
+SANITIZED = base;numeric;files;stein;metrics;data;model;federated;methods;evaluation;registry;posterior;config;exchange;store;experiment;trust;fetch;serving;rpc;network
 NOT_SANITIZED = ^Methods/Conjugate\.|^Shards\.|^Samplers/|^Theorem2\.|^Pvi\.Agrees
 THREADED = exchange;store;serving
 NOT_THREADED = ^ChaosSearch

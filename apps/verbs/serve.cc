@@ -12,10 +12,9 @@
 #include "fedstein/config/parse.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
+#include "fedstein/network/network_server.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
-#include "fedstein/rpc/rpc_server.h"
-#include "fedstein/serving/federation_server.h"
 #include "log_writer.h"
 #include "status_page.h"
 #include "stop_signal.h"
@@ -34,16 +33,6 @@ struct ServeArguments {
   bool insecure = false;
   bool quiet = false;
 };
-
-std::optional<ServerTrust> trust_of(const ServerPlan& plan, bool insecure) {
-  if (insecure) return std::nullopt;
-  check_argument(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
-                 "[server]",
-                 "certificate, key, authority and revocations must all be given, or --insecure on loopback");
-  return ServerTrust{.own = {read_file(plan.certificate), read_private_file(plan.key)},
-                     .authority = read_file(plan.authority),
-                     .revocation_list = plan.revocations};
-}
 
 // The one line by which people and scripts see that the server is there.
 void announce(const FederationPlan& federation, const std::string& address, Index closed_round) {
@@ -106,50 +95,42 @@ int conclude(const ServedRun& run, const std::string& state) {
   return kExitNegative;
 }
 
+ServerReport report_of(const NetworkServer& network) {
+  const FederationPlan& federation = network.server().federation();
+  return {network.server().desk().status(),
+          network.door().door(),
+          federation.plan.name,
+          federation.algorithm().label,
+          network.address(),
+          federation.algorithm().rounds,
+          network.server().last_figures(),
+          network.door().trust_trouble()};
+}
+
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
   const StopSignal signal;
   LogWriter log;
-  FederationPlan plan = plan_of(arguments);
-  const std::optional<ServerTrust> trust = trust_of(plan.server, arguments.insecure);
-  FederationServer server(std::move(plan),
-                          {.data_folder = arguments.data,
-                           .drop_enrolments = arguments.drop_enrolments,
-                           .on_event = [&log](const std::string& line) { log.write(line); },
-                           .on_round =
-                               [&](const RoundRecord& record) {
-                                 if (!arguments.quiet)
-                                   std::cout << round_line(record, server.federation()) << std::flush;
-                               }});
-  const FederationPlan& federation = server.federation();
-  RpcServer door(
-      {.address = federation.server.address, .trust = trust, .most_message_bytes = server.most_message_bytes()},
-      server.desk());
-  const std::string& asked = federation.server.address;
-  const std::string address = asked.substr(0, asked.rfind(':') + 1) + std::to_string(door.port());
+  NetworkServerOptions options{.server = {.data_folder = arguments.data, .drop_enrolments = arguments.drop_enrolments},
+                               .insecure = arguments.insecure};
+  options.server.on_event = [&log](const std::string& line) { log.write(line); };
+  options.server.on_round = [&](const RoundRecord& record, const FederationPlan& federation) {
+    if (!arguments.quiet) std::cout << round_line(record, federation) << std::flush;
+  };
+  NetworkServer network(plan_of(arguments), std::move(options));
+  const FederationPlan& federation = network.server().federation();
   std::optional<StatusPage> page;
   if (federation.server.metrics_port > 0) {
-    const auto report = [&] {
-      return ServerReport{server.desk().status(),
-                          door.door(),
-                          federation.plan.name,
-                          federation.algorithm().label,
-                          address,
-                          federation.algorithm().rounds,
-                          server.last_figures(),
-                          door.trust_trouble()};
-    };
-    const auto health = [&] {
-      const std::string trouble = door.door().trouble;
-      return trouble.empty() ? server.trouble() : trouble;
-    };
-    page.emplace(static_cast<int>(federation.server.metrics_port), report, health);
+    page.emplace(
+        static_cast<int>(federation.server.metrics_port),
+        [&] { return report_of(network); },
+        [&] { return network.trouble(); });
   }
-  announce(federation, address, server.closed_round());
-  const std::stop_callback on_stop(signal.token(), [&] { server.desk().stop(); });
+  announce(federation, network.address(), network.server().closed_round());
+  const std::stop_callback on_stop(signal.token(), [&] { network.stop(); });
   try {
-    return conclude(server.run(), federation.server.state);
+    return conclude(network.run(), federation.server.state);
   } catch (const ServingStopped& stopped) {
     std::cout << stopped.what() << "\n";
     return 0;

@@ -26,7 +26,7 @@ class AddingAgent : public AgentSide {
     pending_ = task.round;
     return {task.round, task.agent, {Matrix(task.belief[0].array() + number_)}};
   }
-  void settle(const Verdict& verdict) override {
+  void settle(const Verdict& verdict, const Update& /*as_sent*/) override {
     const bool folded = pending_ == verdict.round && verdict.folded;
     pending_ = 0;
     if (folded) kept += number_;

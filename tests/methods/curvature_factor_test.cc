@@ -121,7 +121,7 @@ TEST_P(Differing, AnUpdateThatWasNotFoldedLeavesNoTrace) {
   const Update first = made.agent(0).update(task);
   const Update again = made.agent(0).update(task);
   for (std::size_t i = 0; i < first.belief.size(); ++i) EXPECT_EQ(first.belief[i], again.belief[i]);
-  made.agent(0).settle({.round = 9, .agent = 0, .folded = false, .weight = 0});
+  made.agent(0).settle({.round = 9, .agent = 0, .folded = false, .weight = 0}, first);
   EXPECT_EQ(made.agent(0).save(), before);
 }
 

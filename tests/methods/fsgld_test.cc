@@ -131,7 +131,7 @@ TEST_F(Fsgld, SurrogatesTravelOnceAndAddUp) {
     EXPECT_TRUE(identical(again.belief[0], update.belief[0]));
     ASSERT_EQ(server.objection(update), "");
     const std::vector<Verdict> verdicts = server.fold(round, {update});
-    federation.agent(k).settle(verdicts.front());
+    federation.agent(k).settle(verdicts.front(), update);
   }
   const Task task = server.plan(7, {0}).front();
   EXPECT_TRUE(close(task.belief[2], Matrix(own[1] + own[2])));
@@ -143,7 +143,7 @@ TEST_F(Fsgld, AnUpdateNobodyFoldedIsSentAgain) {
   const std::string before = federation.agent(0).save();
   const Task task = federation.server().plan(1, {0}).front();
   EXPECT_EQ(federation.agent(0).update(task).belief.size(), 3U);
-  federation.agent(0).settle({.round = 1, .agent = 0, .folded = false});
+  federation.agent(0).settle({.round = 1, .agent = 0, .folded = false}, {});
   EXPECT_EQ(federation.agent(0).save(), before);
   EXPECT_EQ(federation.agent(0).update(task).belief.size(), 3U);
 }

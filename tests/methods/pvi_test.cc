@@ -216,14 +216,15 @@ TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
   PviAgent agent({.model = &model, .data = {x, y}, .agent = 0, .total_rows = 30, .seed = 2}, options);
   const Task task = server.plan(1, {0}).front();
   const std::string fresh = agent.save();
-  const Belief first = agent.update(task).belief;
-  agent.settle({.round = 1, .agent = 0, .folded = false});
+  const Update sent = agent.update(task);
+  const Belief& first = sent.belief;
+  agent.settle({.round = 1, .agent = 0, .folded = false}, sent);
   EXPECT_EQ(agent.save(), fresh);
-  agent.settle({.round = 1, .agent = 0, .folded = true});  // nothing is pending any more
+  agent.settle({.round = 1, .agent = 0, .folded = true}, sent);  // nothing is pending any more
   EXPECT_EQ(agent.save(), fresh);
   const Belief second = agent.update(task).belief;
   for (const std::size_t i : {0U, 1U}) EXPECT_TRUE(identical(second[i], first[i]));
-  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 0.5});
+  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 0.5}, sent);
   EXPECT_NE(agent.save(), fresh);
 }
 

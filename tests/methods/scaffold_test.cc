@@ -104,16 +104,16 @@ TEST_F(Skewed, AnUpdateCountsOnceItIsFolded) {
   const Update update = agent.update(task);
   EXPECT_EQ(agent.state_size(), 6);
   EXPECT_TRUE(identical(agent.update(task).belief[1], update.belief[1]));
-  agent.settle({.round = 1, .agent = 0, .folded = false, .weight = 0});
+  agent.settle({.round = 1, .agent = 0, .folded = false, .weight = 0}, update);
   EXPECT_EQ(agent.save(), fresh);
 
   agent.update(task);
   const std::string waiting = agent.save();
-  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 1});
+  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 1}, update);
   EXPECT_NE(agent.save(), fresh);
   const std::string settled = agent.save();
   agent.restore(waiting);
-  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 1});
+  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 1}, update);
   EXPECT_EQ(agent.save(), settled);
 
   const LogisticRegression wider(5);

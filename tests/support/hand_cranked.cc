@@ -58,6 +58,7 @@ std::vector<Reply> HandCrankedTransport::exchange(const std::vector<Task>& tasks
     }
     if (mishap == Mishap::kDropTask) continue;
     Reply reply = reply_of(*agents_[static_cast<std::size_t>(task.agent)], task);
+    sent_.remember(reply);
     if (!mishap || !std::holds_alternative<Update>(reply)) {
       arriving.push_back(std::move(reply));
       continue;
@@ -71,7 +72,7 @@ std::vector<Reply> HandCrankedTransport::exchange(const std::vector<Task>& tasks
 std::vector<Failure> HandCrankedTransport::settle(const std::vector<Verdict>& verdicts, const RoundRecord& /*record*/) {
   std::vector<Failure> failures;
   for (const Verdict& verdict : verdicts) {
-    auto failure = settle_with(*agents_[static_cast<std::size_t>(verdict.agent)], verdict);
+    auto failure = settle_with(*agents_[static_cast<std::size_t>(verdict.agent)], verdict, sent_.take(verdict));
     if (failure) failures.push_back(std::move(*failure));
   }
   return failures;

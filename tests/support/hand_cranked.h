@@ -39,6 +39,7 @@ class HandCrankedTransport : public Transport {
   std::map<std::pair<Index, Index>, std::vector<Mishap>> script_;
   std::set<Index> reversed_;
   std::vector<Reply> delayed_;
+  SentUpdates sent_;
 };
 
 }  // namespace fedstein

@@ -41,7 +41,7 @@ Suspicion norm_suspicion(const Belief& belief, double bound) {
 }  // namespace
 
 Suspicion suspicion_of(
-    const Upload& upload, const Holding& attempt, Index agent, const UploadLimits& limits, const ServerSide& server) {
+    const Upload& upload, const Attempt& attempt, Index agent, const UploadLimits& limits, const ServerSide& server) {
   const auto* update = std::get_if<Update>(&upload.reply);
   const auto* failure = std::get_if<Failure>(&upload.reply);
   const Index round = update != nullptr ? update->round : failure->round;

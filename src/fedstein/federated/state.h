@@ -47,7 +47,8 @@ class StateWriter {
 // them are checked against the bytes there are before anything is allocated.
 class StateReader {
  public:
-  StateReader(std::string_view bytes, std::string_view owner);
+  // what: names the bytes in complaints.
+  StateReader(std::string_view bytes, std::string_view owner, std::string what = "saved state");
 
   std::int64_t integer();
   double number();
@@ -61,6 +62,7 @@ class StateReader {
 
  private:
   void raw(void* data, std::size_t size);
+  std::string what_;
   std::string_view rest_;
 };
 

@@ -27,10 +27,12 @@ Update DsvgdAgent::update(const Task& task) {
 }
 
 // After the upload: from t_k(i-1) to t_k(i). An update that nobody folded is forgotten.
-void DsvgdAgent::settle(const Verdict& verdict) {
+void DsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {
   if (!pending_ || pending_->number != verdict.round) return;
-  const LocalRound round = *std::exchange(pending_, std::nullopt);
-  if (verdict.folded) factor_->distil(round);
+  LocalRound round = *std::exchange(pending_, std::nullopt);
+  if (!verdict.folded) return;
+  round.after = sent_part(as_sent, 0, round.after);  // q(i) is what the server received
+  factor_->distil(round);
 }
 
 std::string DsvgdAgent::save() const {

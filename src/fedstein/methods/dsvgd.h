@@ -25,7 +25,7 @@ class DsvgdAgent : public AgentSide {
   DsvgdAgent(const AgentContext& context, const ParticleOptions& options, std::unique_ptr<Factor> factor);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
 
   std::string save() const override;
   void restore(const std::string& bytes) override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/fedavg.h"
 
-#include <numeric>
-
 namespace fedstein {
 
 // ---- at the agent
@@ -30,12 +28,23 @@ FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgSetup& opti
 
 std::vector<Verdict> FedAvgServer::fold(Index round, const std::vector<Update>& updates) {
   const std::vector<double> weights = released_ ? total_shares(updates) : shares(updates);
-  DoubleMatrix next = weighted_sum(updates, weights);
+  return take(weighted_sum(updates, weights), accept(round, updates, weights));
+}
+
+std::vector<Verdict> FedAvgServer::fold_sum(Index round,
+                                            const std::vector<DoubleMatrix>& sum,
+                                            const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const double all = released_ ? weight_of_all() : weight_of(agents);
+  return take(sum.front() / all, accept(round, agents, shares_of(agents, all)));
+}
+
+std::vector<Verdict> FedAvgServer::take(DoubleMatrix next, std::vector<Verdict> verdicts) {
   if (released_) {
-    const double taken = std::accumulate(weights.begin(), weights.end(), 0.0);
+    double taken = 0;
+    for (const Verdict& verdict : verdicts) taken += verdict.weight;
     next += (1 - taken) * belief().front().cast<double>();
   }
-  auto verdicts = accept(round, updates, weights);
   replace({checked_point(next, "fedavg")});
   return verdicts;
 }

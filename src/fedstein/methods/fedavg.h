@@ -39,12 +39,20 @@ class FedAvgAgent : public ForgetfulAgent {
   LocalSvgd descent_;  // one particle: gradient steps
 };
 
-class FedAvgServer : public PointServer {
+class FedAvgServer : public PointServer, private SumFold {
  public:
   FedAvgServer(const ServerContext& context, const FedAvgSetup& options);
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  SumFold* sum_fold() override { return this; }
 
  private:
+  std::vector<double> weights(Index agent) const override { return {weight_of(agent)}; }
+  std::vector<Verdict> fold_sum(Index round,
+                                const std::vector<DoubleMatrix>& sum,
+                                const std::vector<Index>& agents) override;
+  // The server's next weights, from the mean of the agents' weights.
+  std::vector<Verdict> take(DoubleMatrix next, std::vector<Verdict> verdicts);
+
   bool released_;
 };
 

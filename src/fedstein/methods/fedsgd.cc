@@ -27,8 +27,19 @@ FedSgdServer::FedSgdServer(const ServerContext& context, const PointOptions& opt
 
 std::vector<Verdict> FedSgdServer::fold(Index round, const std::vector<Update>& updates) {
   const std::vector<double> weights = shares(updates);
+  return take(weighted_sum(updates, weights).cast<Real>(), accept(round, updates, weights));
+}
+
+std::vector<Verdict> FedSgdServer::fold_sum(Index round,
+                                            const std::vector<DoubleMatrix>& sum,
+                                            const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const double all = weight_of(agents);
+  return take((sum.front() / all).cast<Real>(), accept(round, agents, shares_of(agents, all)));
+}
+
+std::vector<Verdict> FedSgdServer::take(Matrix direction, std::vector<Verdict> verdicts) {
   Matrix next = belief().front();
-  Matrix direction = weighted_sum(updates, weights).cast<Real>();
   if (prior_ > 0) model_->add_prior_score(next, prior_, direction);
 
   const auto state = descent_.step_rule().start(next.rows(), next.cols());
@@ -37,9 +48,7 @@ std::vector<Verdict> FedSgdServer::fold(Index round, const std::vector<Update>& 
   if (const auto constrain = constraint_of(*model_)) constrain(next);
   next = checked_point(next.cast<double>(), "fedsgd");
 
-  auto memory = state->memory();
-  auto verdicts = accept(round, updates, weights);
-  memory_ = std::move(memory);
+  memory_ = state->memory();
   replace({std::move(next)});
   return verdicts;
 }

@@ -35,10 +35,13 @@ Update FsgldAgent::update(const Task& task) {
   return {task.round, task.agent, std::move(answer)};
 }
 
-void FsgldAgent::settle(const Verdict& verdict) {
+void FsgldAgent::settle(const Verdict& verdict, const Update& as_sent) {
   if (pending_round_ != verdict.round) return;
-  if (verdict.folded) sent_ = true;
   pending_round_ = 0;
+  if (!verdict.folded) return;
+  // A restored agent has not fitted its surrogate again: what was sent is the one that counts anyway.
+  if (!sent_) own_ = sent_part(as_sent, 2, Matrix(2, context_.model->dimension()));
+  sent_ = true;
 }
 
 std::string FsgldAgent::save() const {

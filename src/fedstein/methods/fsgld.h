@@ -44,7 +44,7 @@ class FsgldAgent : public AgentSide {
   FsgldAgent(const AgentContext& context, const FsgldSetup& options) : context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override { return sent_ && own_ ? own_->size() : 0; }

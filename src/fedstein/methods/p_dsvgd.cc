@@ -68,13 +68,13 @@ Update PDsvgdAgent::update(const Task& task) {
   return {task.round, task.agent, {next}};
 }
 
-void PDsvgdAgent::settle(const Verdict& verdict) {
+void PDsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {
   if (!pending_ || pending_->round.number != verdict.round) return;
-  if (verdict.folded) {
-    factor_ = std::move(pending_->factor);
-    accepted_ = std::move(pending_->round);
-  }
-  pending_.reset();
+  Pending settled = *std::exchange(pending_, std::nullopt);
+  if (!verdict.folded) return;
+  settled.round.after = sent_part(as_sent, 0, settled.round.after);
+  factor_ = std::move(settled.factor);
+  accepted_ = std::move(settled.round);
 }
 
 // ---- at the server
@@ -95,7 +95,7 @@ std::vector<Task> PDsvgdServer::plan(Index round, const std::vector<Index>& agen
 
 std::vector<Verdict> PDsvgdServer::fold(Index round, const std::vector<Update>& updates) {
   check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
-  const double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(updates.size());
+  const double rho = rho_of(updates.size());
   if (options_.fold == "paper") {
     std::map<Index, Particles> locals = locals_;
     for (const Update& update : updates) locals[update.agent] = update.belief.front();
@@ -104,11 +104,30 @@ std::vector<Verdict> PDsvgdServer::fold(Index round, const std::vector<Update>& 
   } else {
     belief_.replace({options_.fold == "mean" ? mean_of(updates, rho) : svgd_of(updates, rho)});
   }
+  std::vector<Index> agents;
+  for (const Update& update : updates) agents.push_back(update.agent);
+  return accept(round, agents, rho);
+}
 
+std::vector<Verdict> PDsvgdServer::fold_sum(Index round,
+                                            const std::vector<DoubleMatrix>& sum,
+                                            const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief_.parts());
+  const double rho = rho_of(agents.size());
+  const DoubleMatrix moves = sum.front() - static_cast<double>(agents.size()) * belief_.front().cast<double>();
+  belief_.replace({moved(moves.cast<Real>(), rho)});
+  return accept(round, agents, rho);
+}
+
+double PDsvgdServer::rho_of(std::size_t agents) const {
+  return options_.damping > 0 ? options_.damping : 1 / static_cast<double>(agents);
+}
+
+std::vector<Verdict> PDsvgdServer::accept(Index round, const std::vector<Index>& agents, double rho) {
   std::vector<Verdict> verdicts;
-  for (const Update& update : updates) {
-    verdicts.push_back({.round = round, .agent = update.agent, .folded = true, .weight = rho});
-    verdicts_[update.agent] = verdicts.back();
+  for (const Index agent : agents) {
+    verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});
+    verdicts_[agent] = verdicts.back();
   }
   return verdicts;
 }
@@ -117,7 +136,11 @@ Particles PDsvgdServer::mean_of(const std::vector<Update>& updates, double rho) 
   const Particles& z = belief_.front();
   Matrix moves = Matrix::Zero(z.rows(), z.cols());
   for (const Update& update : updates) moves += update.belief.front() - z;
-  Particles next = z + static_cast<Real>(rho) * moves;
+  return moved(moves, rho);
+}
+
+Particles PDsvgdServer::moved(const Matrix& moves, double rho) const {
+  Particles next = belief_.front() + static_cast<Real>(rho) * moves;
   if (first_non_finite(next).row >= 0) throw Divergence("p-dsvgd: the mean of the agents' moves is not finite");
   if (const auto constrain = constraint_of(*model_)) constrain(next);
   return next;

@@ -37,7 +37,7 @@ class PDsvgdAgent : public AgentSide {
   PDsvgdAgent(const AgentContext& context, const PDsvgdSetup& options);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override;
@@ -60,18 +60,27 @@ class PDsvgdAgent : public AgentSide {
   std::optional<Pending> pending_;      // uploaded, no verdict yet
 };
 
-class PDsvgdServer : public ServerSide {
+class PDsvgdServer : public ServerSide, private SumFold {
  public:
   PDsvgdServer(const ServerContext& context, const PDsvgdSetup& options);
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override { return belief_.objection(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  // Of fold = "mean": the others look at every agent's particles.
+  SumFold* sum_fold() override { return options_.fold == "mean" ? this : nullptr; }
   Particles particles() const override { return belief_.front(); }
   std::string save() const override;
   void restore(const std::string& bytes) override;
 
  private:
+  std::vector<double> weights(Index /*agent*/) const override { return {1}; }
+  std::vector<Verdict> fold_sum(Index round,
+                                const std::vector<DoubleMatrix>& sum,
+                                const std::vector<Index>& agents) override;
+  double rho_of(std::size_t agents) const;
+  std::vector<Verdict> accept(Index round, const std::vector<Index>& agents, double rho);
+  Particles moved(const Matrix& moves, double rho) const;
   Particles mean_of(const std::vector<Update>& updates, double rho) const;
   Particles svgd_of(const std::vector<Update>& updates, double rho) const;
   Particles paper_fold(const std::map<Index, Particles>& locals) const;

@@ -101,7 +101,7 @@ Update PmdAgent::update(const Task& task) {
   return {task.round, task.agent, {std::move(places)}};
 }
 
-void PmdAgent::settle(const Verdict& verdict) {
+void PmdAgent::settle(const Verdict& verdict, const Update& /*as_sent*/) {
   if (pending_round_ == 0 || pending_round_ != verdict.round) return;
   if (verdict.folded) state_ = std::move(pending_);
   pending_round_ = 0;

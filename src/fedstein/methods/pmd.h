@@ -39,7 +39,7 @@ class PmdAgent : public AgentSide {
   PmdAgent(const AgentContext& context, const PmdSetup& options) : context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override;

@@ -85,17 +85,20 @@ Update PviAgent::update(const Task& task) {
                        std::to_string(task.round));
     }
   }
-  Belief after = to_belief(q);
-  Belief move = after;
-  for (std::size_t i = 0; i < after.size(); ++i) move[i] -= task.belief[i];
-  pending_.wait(task.round, std::move(move));
-  return {task.round, task.agent, std::move(after)};
+  Belief before = task.belief;
+  before.emplace_back();  // see restore()
+  pending_.wait(task.round, std::move(before));
+  return {task.round, task.agent, to_belief(q)};
 }
 
-void PviAgent::settle(const Verdict& verdict) {
-  const auto move = pending_.settle(verdict);
-  if (!move) return;
-  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * (*move)[i];
+void PviAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  const auto before = pending_.settle(verdict);
+  if (!before) return;
+  Belief move;
+  for (std::size_t i = 0; i < factor_.size(); ++i) {
+    move.emplace_back(sent_part(as_sent, i, factor_[i]) - (*before)[i]);
+  }
+  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * move[i];
   ++visits_;
 }
 
@@ -115,7 +118,16 @@ void PviAgent::restore(const std::string& bytes) {
   reader.finish();
   if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
   std::vector<Belief> parts = {factor};
-  if (!pending.values().empty()) parts.push_back(pending.values());
+  if (!pending.values().empty()) {
+    // Earlier programs kept the move q_k - q(i-1) here, of the same shapes. An empty matrix behind q(i-1) tells the
+    // two.
+    parts.push_back(pending.values());
+    if (parts.back().size() != factor_.size() + 1 || parts.back().back().size() != 0) {
+      throw BadState(
+          "saved state: its update waits in the form of an earlier program; settle that round with it first");
+    }
+    parts.back().pop_back();
+  }
   for (const Belief& part : parts) {
     const std::string objection = objection_to({0, 0, part}, factor_);
     if (!objection.empty()) throw BadState("saved state: " + objection);
@@ -192,10 +204,26 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
   check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
   const NaturalGaussian before = posterior();
   NaturalGaussian moves = NaturalGaussian::flat(before.dimension(), before.full());
-  for (const Update& update : updates) moves += from_belief(update.belief) - before;
+  std::vector<Index> agents;
+  for (const Update& update : updates) {
+    moves += from_belief(update.belief) - before;
+    agents.push_back(update.agent);
+  }
+  return move_by(moves, round, agents);
+}
 
+std::vector<Verdict> PviServer::fold_sum(Index round,
+                                         const std::vector<DoubleMatrix>& sum,
+                                         const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief_);
+  const NaturalGaussian total{sum[0].row(0).transpose(), sum[1]};
+  return move_by(total - static_cast<double>(agents.size()) * posterior(), round, agents);
+}
+
+std::vector<Verdict> PviServer::move_by(const NaturalGaussian& moves, Index round, const std::vector<Index>& agents) {
+  const NaturalGaussian before = posterior();
   // A mean of proper q_k is proper; a damping above 1/|S| may overshoot.
-  double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(updates.size());
+  double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(agents.size());
   while (!(before + rho * moves).proper()) rho /= 2;
   NaturalGaussian q = before + rho * moves;
   NaturalGaussian prior = from_belief(prior_);
@@ -206,8 +234,8 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
   belief_.replace(to_belief(q));
   prior_ = to_belief(prior);
   std::vector<Verdict> verdicts;
-  for (const Update& update : updates) {
-    verdicts.push_back({.round = round, .agent = update.agent, .folded = true, .weight = rho});
+  for (const Index agent : agents) {
+    verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});
   }
   return verdicts;
 }

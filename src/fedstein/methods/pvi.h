@@ -52,7 +52,7 @@ class PviAgent : public AgentSide {
   PviAgent(const AgentContext& context, const GaussianSetup& options);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override;
@@ -66,10 +66,10 @@ class PviAgent : public AgentSide {
   NormalQuadrature rule_;  // empty for a mean field
   Index visits_ = 0;       // folded so far
   Belief factor_;          // t_k
-  PendingUpdate pending_;  // q_k - q(i-1)
+  PendingUpdate pending_;  // q(i-1), from which q_k moved away
 };
 
-class PviServer : public ServerSide {
+class PviServer : public ServerSide, private SumFold {
  public:
   PviServer(const ServerContext& context, const GaussianSetup& options);
 
@@ -78,6 +78,7 @@ class PviServer : public ServerSide {
   }
   std::string objection(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  SumFold* sum_fold() override { return this; }
   // Draws from q, from the same noise in every round.
   Particles particles() const override;
   // Of a q with full covariance.
@@ -88,6 +89,12 @@ class PviServer : public ServerSide {
   NaturalGaussian posterior() const { return from_belief(belief_.parts()); }
 
  private:
+  std::vector<double> weights(Index /*agent*/) const override { return {1, 1}; }
+  std::vector<Verdict> fold_sum(Index round,
+                                const std::vector<DoubleMatrix>& sum,
+                                const std::vector<Index>& agents) override;
+  // Damped by all the agents' moves q_k - q(i-1) together.
+  std::vector<Verdict> move_by(const NaturalGaussian& moves, Index round, const std::vector<Index>& agents);
   // Moves t_0, and q with it, to the fixed point of t_0 = d/dmu E_q[log p0].
   void refresh_prior(NaturalGaussian& q, NaturalGaussian& prior, Index most_steps) const;
 

@@ -65,8 +65,8 @@ Update ScaffoldAgent::update(const Task& task) {
   return {task.round, task.agent, {std::move(y), std::move(change)}};
 }
 
-void ScaffoldAgent::settle(const Verdict& verdict) {
-  if (auto settled = pending_.settle(verdict)) variate_ = std::move(settled->front());
+void ScaffoldAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  if (pending_.settle(verdict)) variate_ += sent_part(as_sent, 1, variate_);  // the server adds the same change to c
 }
 
 std::string ScaffoldAgent::save() const {
@@ -105,11 +105,32 @@ std::vector<Verdict> ScaffoldServer::fold(Index round, const std::vector<Update>
     in_round.assign(updates.size(), 1 / static_cast<double>(updates.size()));
     in_all.assign(updates.size(), 1 / static_cast<double>(agents_));
   }
+  return take(weighted_sum(updates, in_round, 0), weighted_sum(updates, in_all, 1), accept(round, updates, in_round));
+}
+
+std::vector<double> ScaffoldServer::weights(Index agent) const {
+  const double weight = options_.weighting == "uniform" ? 1 : weight_of(agent);
+  return {weight, weight};
+}
+
+std::vector<Verdict> ScaffoldServer::fold_sum(Index round,
+                                              const std::vector<DoubleMatrix>& sum,
+                                              const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const bool uniform = options_.weighting == "uniform";
+  const double here = uniform ? static_cast<double>(agents.size()) : weight_of(agents);
+  const double all = uniform ? static_cast<double>(agents_) : weight_of_all();
+  const std::vector<double> shares = uniform ? std::vector<double>(agents.size(), 1 / here) : shares_of(agents, here);
+  return take(sum[0] / here, sum[1] / all, accept(round, agents, shares));
+}
+
+std::vector<Verdict> ScaffoldServer::take(const DoubleMatrix& point,
+                                          const DoubleMatrix& change,
+                                          std::vector<Verdict> verdicts) {
   const double rate = options_.server_rate;
-  DoubleMatrix x = rate * weighted_sum(updates, in_round, 0);
+  DoubleMatrix x = rate * point;
   if (rate != 1) x += (1 - rate) * belief()[0].cast<double>();
-  const DoubleMatrix c = belief()[1].cast<double>() + weighted_sum(updates, in_all, 1);
-  auto verdicts = accept(round, updates, in_round);
+  const DoubleMatrix c = belief()[1].cast<double>() + change;
   replace({checked_point(x, "scaffold"), checked_point(c, "scaffold")});
   return verdicts;
 }

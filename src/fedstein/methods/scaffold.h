@@ -37,7 +37,7 @@ class ScaffoldAgent : public AgentSide {
   ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override { return variate_.size() + size_of(pending_.values()); }
@@ -50,12 +50,20 @@ class ScaffoldAgent : public AgentSide {
   PendingUpdate pending_;  // c_k+
 };
 
-class ScaffoldServer : public PointServer {
+class ScaffoldServer : public PointServer, private SumFold {
  public:
   ScaffoldServer(const ServerContext& context, const ScaffoldSetup& options);
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  SumFold* sum_fold() override { return this; }
 
  private:
+  std::vector<double> weights(Index agent) const override;
+  std::vector<Verdict> fold_sum(Index round,
+                                const std::vector<DoubleMatrix>& sum,
+                                const std::vector<Index>& agents) override;
+  // From the mean of the agents' points, and what all their changes amount to in c.
+  std::vector<Verdict> take(const DoubleMatrix& point, const DoubleMatrix& change, std::vector<Verdict> verdicts);
+
   ScaffoldSetup options_;
   Index agents_;
 };

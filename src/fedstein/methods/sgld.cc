@@ -20,7 +20,7 @@ Update SgldAgent::update(const Task& task) {
   return {task.round, task.agent, {chains}};
 }
 
-void SgldAgent::settle(const Verdict& verdict) {
+void SgldAgent::settle(const Verdict& verdict, const Update& /*as_sent*/) {
   if (pending_round_ != verdict.round) return;
   if (verdict.folded) steps_ += options_.local_steps;
   pending_round_ = 0;

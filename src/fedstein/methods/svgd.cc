@@ -26,7 +26,7 @@ Update SvgdAgent::update(const Task& task) {
   return {task.round, task.agent, {next}};
 }
 
-void SvgdAgent::settle(const Verdict& verdict) {
+void SvgdAgent::settle(const Verdict& verdict, const Update& /*as_sent*/) {
   auto memory = pending_.settle(verdict);
   if (!memory) return;
   memory_ = std::move(*memory);

@@ -89,12 +89,47 @@ std::vector<double> PointServer::total_shares(const std::vector<Update>& updates
   return weights;
 }
 
+double PointServer::weight_of(Index agent) const {
+  check_argument(agent >= 0 && agent < static_cast<Index>(rows_.size()), "fold_sum", [&] {
+    return "agent " + std::to_string(agent) + " is not one of the " + std::to_string(rows_.size());
+  });
+  const bool nobody = std::all_of(rows_.begin(), rows_.end(), [](Index rows) { return rows == 0; });
+  return nobody ? 1 : static_cast<double>(rows_[static_cast<std::size_t>(agent)]);
+}
+
+double PointServer::weight_of(const std::vector<Index>& agents) const {
+  double total = 0;
+  for (const Index agent : agents) total += weight_of(agent);
+  if (!(total > 0)) throw Divergence("fold_sum: none of the round's agents has rows, so their sum carries no weight");
+  return total;
+}
+
+std::vector<double> PointServer::shares_of(const std::vector<Index>& agents, double all) const {
+  std::vector<double> out;
+  for (const Index agent : agents) out.push_back(weight_of(agent) / all);
+  return out;
+}
+
+double PointServer::weight_of_all() const {
+  double total = 0;
+  for (std::size_t k = 0; k < rows_.size(); ++k) total += weight_of(static_cast<Index>(k));
+  return total;
+}
+
 std::vector<Verdict> PointServer::accept(Index round,
                                          const std::vector<Update>& updates,
                                          const std::vector<double>& weights) {
+  std::vector<Index> agents;
+  for (const Update& update : updates) agents.push_back(update.agent);
+  return accept(round, agents, weights);
+}
+
+std::vector<Verdict> PointServer::accept(Index round,
+                                         const std::vector<Index>& agents,
+                                         const std::vector<double>& weights) {
   std::vector<Verdict> verdicts;
-  for (std::size_t k = 0; k < updates.size(); ++k) {
-    verdicts.push_back({.round = round, .agent = updates[k].agent, .folded = true, .weight = weights[k]});
+  for (std::size_t k = 0; k < agents.size(); ++k) {
+    verdicts.push_back({.round = round, .agent = agents[k], .folded = true, .weight = weights[k]});
   }
   return verdicts;
 }

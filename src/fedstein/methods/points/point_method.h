@@ -79,6 +79,15 @@ class PointServer : public ServerSide {
   static std::vector<Verdict> accept(Index round,
                                      const std::vector<Update>& updates,
                                      const std::vector<double>& weights);
+  static std::vector<Verdict> accept(Index round, const std::vector<Index>& agents, const std::vector<double>& weights);
+
+  // For folds of sums. n_k, or 1 when nobody has a row; and its total, over these agents or over all. Throws Divergence
+  // when none of these agents has a row but others have: their sum then carries nothing.
+  double weight_of(Index agent) const;
+  double weight_of(const std::vector<Index>& agents) const;
+  double weight_of_all() const;
+  // weight_of() each of these agents, over `all`.
+  std::vector<double> shares_of(const std::vector<Index>& agents, double all) const;
 
   // What a method keeps besides its belief. recall() refuses with BadState before it changes anything.
   virtual std::vector<Matrix> memory() const { return {}; }
