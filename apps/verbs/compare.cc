@@ -44,21 +44,15 @@ void check_target(const CompareArguments& arguments, const Comparison& compariso
   throw InvalidArgument("--target: the run has no figure '" + figure + "'; there are " + known);
 }
 
-// Of several runs all rows stand together; the run's name goes before the case's.
-Comparison joined(const CompareArguments& arguments) {
+Comparison compared(const CompareArguments& arguments) {
   Comparison all;
   for (const std::string& run : arguments.runs) {
     const RunResult result = results_of(run);
     if (result.run.finished.empty()) std::cerr << run << " is not finished: its trials stand at different rounds\n";
     Comparison one = compare(result, options_of(arguments));
     check_target(arguments, one);
-    for (ComparisonRow& row : one.rows) {
-      if (arguments.runs.size() > 1) row.case_name = run + ": " + row.case_name;
-      all.rows.push_back(std::move(row));
-    }
-    for (const std::string& figure : one.figures) {
-      if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
-    }
+    if (arguments.runs.size() == 1) return one;
+    append_run(all, std::move(one), run);
   }
   return all;
 }
@@ -81,7 +75,7 @@ void add_compare(CLI::App& program, Outcome& /*outcome*/) {
       "  fedstein compare runs/blr-rounds --target accuracy=0.7\n"
       "  fedstein compare runs/mine#1 runs/mine#2 --json");
   verb->callback([arguments] {
-    const Comparison comparison = joined(*arguments);
+    const Comparison comparison = compared(*arguments);
     std::cout << (arguments->json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
   });
 }

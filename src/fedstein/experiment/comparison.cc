@@ -115,6 +115,16 @@ Comparison compare(const RunResult& result, const ComparisonOptions& options) {
   return comparison;
 }
 
+void append_run(Comparison& all, Comparison one, const std::string& run) {
+  for (ComparisonRow& row : one.rows) {
+    row.case_name = run + ": " + row.case_name;
+    all.rows.push_back(std::move(row));
+  }
+  for (const std::string& figure : one.figures) {
+    if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
+  }
+}
+
 std::string comparison_text(const Comparison& comparison, bool rich) {
   std::string out;
   for (std::size_t begin = 0; begin < comparison.rows.size();) {

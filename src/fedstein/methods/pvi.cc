@@ -215,7 +215,7 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
 std::vector<Verdict> PviServer::fold_sum(Index round,
                                          const std::vector<DoubleMatrix>& sum,
                                          const std::vector<Index>& agents) {
-  check_sum(sum, agents, belief_);
+  check_sum(sum, agents, belief_.parts());
   const NaturalGaussian total{sum[0].row(0).transpose(), sum[1]};
   return move_by(total - static_cast<double>(agents.size()) * posterior(), round, agents);
 }
