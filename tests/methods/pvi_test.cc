@@ -228,6 +228,30 @@ TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
   EXPECT_NE(agent.save(), fresh);
 }
 
+// Earlier programs kept the move q_k - q(i-1) while an upload waited, and looked the same otherwise.
+TEST(Pvi, AWaitingUploadOfAnEarlierProgramIsRefused) {
+  const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
+  const FactorShards shards(model);
+  const GaussianOptions options{.local_steps = 5};
+  PviServer server({.model = &model, .rows = {1, 1}, .seed = 1}, options);
+  const AgentContext context{
+      .model = &model, .data = shards.per_agent().front(), .agent = 0, .total_rows = 2, .seed = 1};
+  PviAgent agent(context, options), other(context, options);
+  const Task task = server.plan(1, {0}).front();
+  const Update update = agent.update(task);
+  other.restore(agent.save());
+  for (PviAgent* each : {&agent, &other}) each->settle({.round = 1, .agent = 0, .folded = true}, update);
+  EXPECT_EQ(other.save(), agent.save());
+
+  StateWriter writer("pvi agent");
+  writer.integer(0);
+  writer.matrices(task.belief);
+  writer.integer(1);
+  writer.matrices(task.belief);
+  EXPECT_THROW_MESSAGE(
+      other.restore(std::move(writer).finish()), BadState, "its update waits in the form of an earlier program");
+}
+
 TEST(Pvi, AnImproperUploadIsObjectedTo) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   PviServer server({.model = &model, .rows = {1, 1}, .seed = 1}, {});

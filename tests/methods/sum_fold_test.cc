@@ -104,8 +104,8 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          Variant{"p-dsvgd", {"damping=0.3"}},
                                          Variant{"p-dsvgd", {"factor=curvature"}},
                                          Variant{"p-dsvgd", {"factor=curvature", "damping=0.3"}}),
-                         [](const auto& info) {
-                           std::string name = info.param.algorithm + "_" + std::to_string(info.index);
+                         [](const auto& which) {
+                           std::string name = which.param.algorithm + "_" + std::to_string(which.index);
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

@@ -139,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          "pvi",
                                          "pmd",
                                          "npv"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& which) {
+                           std::string name = which.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
