@@ -127,8 +127,9 @@ double score_round(const Scenario& scenario) {
   double seconds = 0;
   for (Index i = 1; i <= scenario.rounds + 1; ++i) {
     const auto start = Clock::now();
-    q = agent->update({.round = i, .agent = 0, .version = i, .belief = {q}, .verdict = {}}).belief.front();
-    agent->settle({.round = i, .agent = 0, .folded = true});
+    Update update = agent->update({.round = i, .agent = 0, .version = i, .belief = {q}, .verdict = {}});
+    agent->settle({.round = i, .agent = 0, .folded = true}, update);
+    q = std::move(update.belief.front());
     if (i > 1) seconds += seconds_since(start);
   }
   return seconds / static_cast<double>(scenario.rounds);

@@ -21,14 +21,14 @@ inline void demand_sound(bool holds, const char* what) {
 }
 
 // An upload at a session that waits for one: whatever it is, what the journal holds afterwards is sound.
-inline void fuzz_upload(const v1::Reply& reply) {
+inline void fuzz_upload(const v1::Upload& message) {
   const ToyServer server;
   MemoryJournal journal("run");
   ServerSession session(journal.load(), {.most_bytes = 1024, .norm_bound = 1e6});
   session.open(server.plan(1, {0, 1}));
   session.on_hello(0, {}, journal);
   session.offer({0}, journal);
-  const Upload upload = decode(reply, 0);
+  const Upload upload = decode(message, 0);
   const Standing first = session.on_upload(0, upload, server, journal).standing;
   const Standing again = session.on_upload(0, upload, server, journal).standing;
   demand_sound(first.kind == again.kind, "the same upload got two answers");
@@ -61,9 +61,9 @@ inline void fuzz_hello(const v1::Attendance& attendance) {
   facts_in(attendance);
   const Hello hello = hello_in(attendance);
   const bool welcome = session.on_hello(0, hello, journal).empty();
-  const bool settled = hello.settled == 1 || (hello.holding && hello.holding->round == 1 && hello.holding->token == 1);
+  const bool settled = hello.settled == 1 || (hello.in_hand && hello.in_hand->round == 1 && hello.in_hand->token == 1);
   demand_sound(!welcome || settled || hello.forgets, "an agent with an outdated state was welcome");
-  demand_sound(welcome == !session.idle().empty() || hello.holding, "work and welcome disagree");
+  demand_sound(welcome == !session.idle().empty() || hello.in_hand, "work and welcome disagree");
 }
 
 template <typename Message>
@@ -76,11 +76,11 @@ inline void fuzz_messages(std::string_view bytes) {
   const int kind = static_cast<unsigned char>(bytes[0]) % 4;
   bytes.remove_prefix(1);
   try {
-    if (v1::Reply reply; kind == 0 && parses(bytes, reply)) fuzz_upload(reply);
+    if (v1::Upload upload; kind == 0 && parses(bytes, upload)) fuzz_upload(upload);
     if (v1::Attendance attendance; kind == 1 && parses(bytes, attendance)) fuzz_hello(attendance);
     if (v1::Letter letter; kind == 2 && parses(bytes, letter)) decode(letter, 0);
     if (v1::Tidings tidings; kind == 3 && parses(bytes, tidings)) {
-      for (const BinCounts& bin : decode(tidings.calibration()).bins) {
+      for (const ReliabilityBin& bin : decode(tidings.calibration()).bins) {
         demand_sound(bin.correct <= bin.count, "impossible bins were taken");
       }
       decode(tidings.settling(), 0);

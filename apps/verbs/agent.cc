@@ -5,15 +5,13 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <random>
 
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
+#include "fedstein/network/agent_link_to.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
-#include "fedstein/serving/agent_work.h"
-#include "fedstein/store/agent_folder.h"
-#include "missing_input.h"
+#include "fedstein/serving/federation_agent.h"
 #include "running.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -24,11 +22,8 @@ namespace {
 
 struct AgentArguments {
   std::string server = {};
-  std::string certificate = {};
-  std::string key = {};
-  std::string authority = {};
+  AgentIdentity identity = {};
   std::string state = {};
-  std::string insecure_name = {};
   AgentData data = {};
   bool forget_factor = false;
   bool quiet = false;
@@ -48,40 +43,19 @@ void check_data(const AgentData& data) {
   if (!data.test_file.empty()) require_file(data.test_file);
 }
 
-AgentLinkOptions link_options(const AgentArguments& arguments) {
-  AgentLinkOptions options;
-  options.server = arguments.server;
-  std::random_device random;
-  options.instance = (std::uint64_t{random()} << 32) + random() + 1;
-  options.insecure_name = arguments.insecure_name;
-  const bool has_certificate = !arguments.certificate.empty() || !arguments.key.empty() || !arguments.authority.empty();
-  if (!arguments.insecure_name.empty()) {
-    check_argument(!has_certificate, "agent", "--insecure is given with certificates; only one can be meant");
-    return options;
-  }
-  check_argument(!arguments.certificate.empty() && !arguments.key.empty() && !arguments.authority.empty(),
-                 "agent",
-                 "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
-  options.own = {read_file(arguments.certificate), read_private_file(arguments.key)};
-  options.authority = read_file(arguments.authority);
-  return options;
-}
-
 int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // what an agent keeps says something about its rows
-  StopSignal signal;
+  const StopSignal signal;
   check_data(arguments.data);
-  GrpcAgentLink link(link_options(arguments));
-  AgentFolder disk(arguments.state);
-  AgentWork work(arguments.data, [](const std::string& event) { std::cerr << "agent: " + event + "\n"; });
-  AgentRunnerOptions options{.forget_factor = arguments.forget_factor, .jitter_seed = std::random_device{}()};
+  FederationAgentOptions options{.state = arguments.state, .forget_factor = arguments.forget_factor};
+  options.on_event = [](const std::string& event) { std::cerr << "agent: " + event + "\n"; };
   if (!arguments.quiet) {
     options.on_round = [](const std::string& line) { std::cout << line << std::endl; };
   }
-  AgentRunner runner(link, disk, work, options);
-  const StopSignal::Watch watch = signal.watch([&] { runner.stop(); });
-  const AgentRunner::Ending ending = runner.run();
+  FederationAgent agent(agent_link_to(arguments.server, arguments.identity), arguments.data, std::move(options));
+  const std::stop_callback on_stop(signal.token(), [&] { agent.stop(); });
+  const AgentRunner::Ending ending = agent.run();
   std::cout << (ending == AgentRunner::Ending::kRunIsOver ? "the run is over\n" : "stopped; start again to go on\n");
   return 0;
 }
@@ -94,26 +68,31 @@ void add_agent(CLI::App& program, Outcome& outcome) {
   verb->add_option("server", arguments->server, "the server")->required()->type_name("HOST:PORT");
   verb->add_option("--data", arguments->data.file, "this agent's rows, as the server's table [data] lays them out")
       ->type_name("FILE");
-  verb->add_option("--test-data", arguments->data.test_file, "rows to judge predictions on; only bin counts are sent")
+  verb->add_option("--test-data",
+                   arguments->data.test_file,
+                   "held-out rows to evaluate predictions on; only bin counts are sent")
       ->type_name("FILE");
-  verb->add_flag("--simulate", arguments->data.simulate, "instead: this agent's share of the experiment's dataset");
+  verb->add_flag(
+      "--simulate", arguments->data.simulate, "instead of --data: use this agent's share of the experiment's dataset");
   arguments->data.data_folder = data_folder();
-  verb->add_option("--data-folder", arguments->data.data_folder, "of --simulate; default: $FEDSTEIN_DATA")
+  verb->add_option(
+          "--data-folder", arguments->data.data_folder, "--simulate: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
   verb->add_option("--state", arguments->state, "folder for what the agent keeps between rounds")
       ->required()
       ->type_name("FOLDER");
-  verb->add_option("--certificate", arguments->certificate, "NAME.crt of `fedstein ca issue`")->type_name("FILE");
-  verb->add_option("--key", arguments->key, "NAME.key")->type_name("FILE");
-  verb->add_option("--authority", arguments->authority, "ca.crt")->type_name("FILE");
-  verb->add_option("--insecure", arguments->insecure_name, "no certificates: call yourself so; loopback only")
+  verb->add_option("--certificate", arguments->identity.certificate, "NAME.crt of `fedstein ca issue`")
+      ->type_name("FILE");
+  verb->add_option("--key", arguments->identity.key, "NAME.key")->type_name("FILE");
+  verb->add_option("--authority", arguments->identity.authority, "ca.crt")->type_name("FILE");
+  verb->add_option("--insecure", arguments->identity.insecure_name, "use no certificate, and this name; loopback only")
       ->type_name("NAME");
   verb->add_flag(
       "--forget-factor",
       arguments->forget_factor,
       "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so; the old "
       "state is kept beside the new one");
-  verb->add_flag("--quiet", arguments->quiet, "no line per round");
+  verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   verb->footer(
       "Examples:\n"
       "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"

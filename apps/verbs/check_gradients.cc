@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/text.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 #include "fedstein/stein/gradient_check.h"
 #include "verbs/verbs.h"
 
@@ -48,9 +47,8 @@ Sample sample_for(const GradientArguments& arguments, const ModelType& type) {
 }
 
 bool say(const char* what, const GradientReport& report) {
-  std::array<char, 96> error{};
-  std::snprintf(error.data(), error.size(), "largest difference %.2e of the largest score", report.error);
-  std::cout << what << ": " << (report ? "agrees, " : "DIFFERS, ") << error.data();
+  std::cout << what << ": " << (report ? "agrees" : "DIFFERS") << ", largest difference "
+            << scientific_text(report.error, 2) << " of the largest score";
   if (report.kinks > 0) std::cout << "; " << report.kinks << " values at kinks left out";
   std::cout << "\n";
   if (!report) std::cout << "  " << report.message << "\n";
@@ -58,10 +56,10 @@ bool say(const char* what, const GradientReport& report) {
 }
 
 int run(const GradientArguments& arguments) {
-  const ModelType* type = find_model_type(arguments.model);
+  const ModelType* type = Registry::standard().find_model_type(arguments.model);
   check_argument(type != nullptr, "check-gradients", [&] {
     std::string names;
-    for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
+    for (const ModelType& known : Registry::standard().model_types()) names += (names.empty() ? "" : ", ") + known.name;
     return "there is no model '" + arguments.model + "'; allowed: " + names;
   });
   Settings settings(type->settings);

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "exchange/crash_writes.h"
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 
 namespace fedstein {
 
@@ -65,8 +65,8 @@ void CrashWorld::hello(std::size_t k, Writes& writes) {
   if (!refusal.empty()) throw std::logic_error("an honest agent was turned away: " + refusal);
   agents_[k]->connected = true;
   letters_[k].clear();
-  if (words.holding) {
-    letters_[k].push_back({{}, {*words.holding, server_->session.standing(static_cast<Index>(k), *words.holding)}});
+  if (words.in_hand) {
+    letters_[k].push_back({{}, {*words.in_hand, server_->session.standing(static_cast<Index>(k), *words.in_hand)}});
   }
 }
 

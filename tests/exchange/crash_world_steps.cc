@@ -70,7 +70,7 @@ void CrashWorld::add_server_steps(std::vector<Successor>& out) const {
           Log log(world.journal_, writes);
           Server& server = *world.server_;
           const auto receipt = server.session.on_upload(static_cast<Index>(k), upload, server.side, log);
-          const Holding attempt{std::get<Update>(upload.reply).round, upload.token};
+          const Attempt attempt{std::get<Update>(upload.reply).round, upload.token};
           if (world.agents_[k]) world.answers_.push_back({k, {attempt, receipt.standing}});
         },
         -1);

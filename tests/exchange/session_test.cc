@@ -8,8 +8,8 @@
 #include "exchange/toy_sides.h"
 #include "fedstein/exchange/agent_session.h"
 #include "fedstein/exchange/memory_journal.h"
-#include "fedstein/exchange/reply_bytes.h"
 #include "fedstein/exchange/server_session.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/numeric/check.h"
 #include "support/throws.h"
 
@@ -120,17 +120,17 @@ TEST_F(Session, StateOlderThanTheRecordIsTurnedAwayUntilForgotten) {
 
 TEST_F(Session, AnUploadWithoutItsVerdictCatchesUp) {
   close_with_agent_0();
-  const Hello hello{.run = "run-1", .settled = 0, .holding = Holding{1, offer_.token}};
+  const Hello hello{.run = "run-1", .settled = 0, .in_hand = Attempt{1, offer_.token}};
   EXPECT_THAT(session_.on_hello(0, hello, journal_), IsEmpty());
-  EXPECT_EQ(session_.standing(0, *hello.holding).kind, Kind::kFolded);
-  const Hello stale{.run = "run-1", .settled = 0, .holding = Holding{1, offer_.token + 1}};
+  EXPECT_EQ(session_.standing(0, *hello.in_hand).kind, Kind::kFolded);
+  const Hello stale{.run = "run-1", .settled = 0, .in_hand = Attempt{1, offer_.token + 1}};
   EXPECT_THAT(session_.on_hello(0, stale, journal_), HasSubstr("count twice"));
 }
 
 TEST_F(Session, StateOfAnotherFederationOrOfTheFutureIsTurnedAway) {
   EXPECT_THAT(session_.on_hello(0, {.run = "run-2"}, journal_), HasSubstr("run-2"));
   EXPECT_THAT(session_.on_hello(0, {.run = "run-1", .settled = 4}, journal_), HasSubstr("ahead of the server"));
-  EXPECT_THAT(session_.on_hello(0, {.run = "run-1", .holding = Holding{3, 9}}, journal_), HasSubstr("ahead"));
+  EXPECT_THAT(session_.on_hello(0, {.run = "run-1", .in_hand = Attempt{3, 9}}, journal_), HasSubstr("ahead"));
 }
 
 TEST_F(Session, ARestartKnowsTokensAndReplies) {
@@ -170,7 +170,7 @@ TEST(AgentSessionTest, HasItsUpdateOnDiskBeforeItIsSent) {
   ASSERT_TRUE(upload && disk.record);
   ToyAgent restored(0);
   const AgentSession again(agent_record_from(*disk.record), restored);
-  EXPECT_EQ(again.hello().holding->token, 7);
+  EXPECT_EQ(again.hello().in_hand->token, 7);
   EXPECT_EQ(again.pending()->reply.index(), upload->reply.index());
   EXPECT_EQ(restored.save(), side.save());
 }

@@ -26,9 +26,9 @@ class ToyAgent : public AgentSide {
     pending_value_ = next;
     return {task.round, task.agent, {Matrix::Constant(1, 1, next)}};
   }
-  void settle(const Verdict& verdict) override {
+  void settle(const Verdict& verdict, const Update& as_sent) override {
     if (pending_round_ != verdict.round) return;
-    if (verdict.folded) kept_ = modulo(5 * kept_ + static_cast<Real>(verdict.round) + pending_value_);
+    if (verdict.folded) kept_ = modulo(5 * kept_ + static_cast<Real>(verdict.round) + as_sent.belief.at(0)(0, 0));
     pending_round_ = 0;
     pending_value_ = 0;
   }

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {
@@ -26,7 +26,7 @@ class AddingAgent : public AgentSide {
     pending_ = task.round;
     return {task.round, task.agent, {Matrix(task.belief[0].array() + number_)}};
   }
-  void settle(const Verdict& verdict) override {
+  void settle(const Verdict& verdict, const Update& /*as_sent*/) override {
     const bool folded = pending_ == verdict.round && verdict.folded;
     pending_ = 0;
     if (folded) kept += number_;

@@ -23,7 +23,7 @@ class Traced : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<AgentSide> agent(Index k, const LocalTrace& trace) const {
     const AgentContext context{.model = &model_, .data = shards_.per_agent()[static_cast<std::size_t>(k)], .agent = k};
-    PDsvgdOptions options;
+    PDsvgdSetup options;
     options.local_steps = kSteps;
     options.given_start = start_;
     options.trace = trace;
@@ -46,10 +46,11 @@ TEST_P(Traced, EveryAgentsStepsOnceAndTheResultUnchanged) {
     const auto watched = agent(k, trace.hook()), plain = agent(k, {});
     for (Index round = 1; round <= 2; ++round) {
       const Task task{.round = round, .agent = k, .version = round - 1, .belief = {start_}, .verdict = {}};
-      EXPECT_TRUE(identical(watched->update(task).belief.front(), plain->update(task).belief.front()));
+      const Update sent = watched->update(task);
+      EXPECT_TRUE(identical(sent.belief.front(), plain->update(task).belief.front()));
       // Asked again, as after a lost reply: nothing is counted twice.
       watched->update(task);
-      for (AgentSide* side : {watched.get(), plain.get()}) side->settle({round, k, true, 1});
+      for (AgentSide* side : {watched.get(), plain.get()}) side->settle({round, k, true, 1}, sent);
     }
   }
   const std::vector<LocalStep> steps = trace.steps();

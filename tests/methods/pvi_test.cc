@@ -72,7 +72,7 @@ NaturalGaussian posterior_of(const std::string& name,
   const Algorithm& algorithm = algorithm_named(name);
   Settings settings(algorithm.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
-  LocalFederation federation(algorithm, settings, model, shards, 3);
+  Federation federation(algorithm, settings, model, shards, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), ListedSchedule(schedule), transport, recorder, {.rounds = rounds});
@@ -189,7 +189,7 @@ TEST(Pvi, LearnsWithANetworkAndRefusesAUniformPrior) {
   const Vector y = x.col(0) - 0.5_r * x.col(1);
   const BnnRegression network({.inputs = 2, .hidden = 8});
   const Algorithm& pvi = algorithm_named("pvi");
-  LocalFederation federation(pvi, Settings(pvi.settings), network, {{x, y}}, 1);
+  Federation federation(pvi, Settings(pvi.settings), network, {{x, y}}, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = 6});
@@ -201,8 +201,9 @@ TEST(Pvi, LearnsWithANetworkAndRefusesAUniformPrior) {
 
   const GaussianMixture box = toy_mixture_1d(ToyPrior::kUniform);
   const FactorShards shards(box);
-  EXPECT_THROW_MESSAGE(
-      LocalFederation(pvi, Settings(pvi.settings), box, shards.per_agent(), 1), InvalidArgument, "uniform on a box");
+  EXPECT_THROW_MESSAGE(Federation(pvi, Settings(pvi.settings), box, shards.per_agent(), {.seed = 1}),
+                       InvalidArgument,
+                       "uniform on a box");
 }
 
 TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
@@ -210,20 +211,45 @@ TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
   Vector y(30);
   for (Index i = 0; i < 30; ++i) y(i) = x(i, 1) > 0 ? 1 : -1;
   const LogisticRegression model(3);
-  const GaussianOptions options{.local_steps = 20, .batch = 7};
+  const GaussianSetup options{.local_steps = 20, .batch = 7};
   PviServer server({.model = &model, .rows = {30}, .seed = 2}, options);
   PviAgent agent({.model = &model, .data = {x, y}, .agent = 0, .total_rows = 30, .seed = 2}, options);
   const Task task = server.plan(1, {0}).front();
   const std::string fresh = agent.save();
-  const Belief first = agent.update(task).belief;
-  agent.settle({.round = 1, .agent = 0, .folded = false});
+  const Update sent = agent.update(task);
+  const Belief& first = sent.belief;
+  agent.settle({.round = 1, .agent = 0, .folded = false}, sent);
   EXPECT_EQ(agent.save(), fresh);
-  agent.settle({.round = 1, .agent = 0, .folded = true});  // nothing is pending any more
+  agent.settle({.round = 1, .agent = 0, .folded = true}, sent);  // nothing is pending any more
   EXPECT_EQ(agent.save(), fresh);
   const Belief second = agent.update(task).belief;
   for (const std::size_t i : {0U, 1U}) EXPECT_TRUE(identical(second[i], first[i]));
-  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 0.5});
+  agent.settle({.round = 1, .agent = 0, .folded = true, .weight = 0.5}, sent);
   EXPECT_NE(agent.save(), fresh);
+}
+
+// Earlier programs kept the move q_k - q(i-1) while an upload waited, and looked the same otherwise.
+TEST(Pvi, AWaitingUploadOfAnEarlierProgramIsRefused) {
+  const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
+  const FactorShards shards(model);
+  const GaussianOptions options{.local_steps = 5};
+  PviServer server({.model = &model, .rows = {1, 1}, .seed = 1}, options);
+  const AgentContext context{
+      .model = &model, .data = shards.per_agent().front(), .agent = 0, .total_rows = 2, .seed = 1};
+  PviAgent agent(context, options), other(context, options);
+  const Task task = server.plan(1, {0}).front();
+  const Update update = agent.update(task);
+  other.restore(agent.save());
+  for (PviAgent* each : {&agent, &other}) each->settle({.round = 1, .agent = 0, .folded = true}, update);
+  EXPECT_EQ(other.save(), agent.save());
+
+  StateWriter writer("pvi agent");
+  writer.integer(0);
+  writer.matrices(task.belief);
+  writer.integer(1);
+  writer.matrices(task.belief);
+  EXPECT_THROW_MESSAGE(
+      other.restore(std::move(writer).finish()), BadState, "its update waits in the form of an earlier program");
 }
 
 TEST(Pvi, AnImproperUploadIsObjectedTo) {

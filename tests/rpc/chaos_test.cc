@@ -69,7 +69,7 @@ class ChaosRun {
       }
       // Most mishaps wait for some progress, so that a slow machine sees as many of them as a fast one; some come while
       // everybody is still getting up.
-      const std::int64_t now = steps_in(folder_.path("server") + "/journal");
+      const std::int64_t now = steps_in(journal_file(folder_.path("server")));
       const bool impatient = rng_.uniform() < 0.005;
       if (now < next_mishap_ && !impatient) {
         std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -87,14 +87,14 @@ class ChaosRun {
     const TestFederation::Result wanted = TestFederation(which_).run_in_process();
     const TestFederation federation(which_);
     const auto side = federation.make_server();
-    const SqliteJournal journal(folder_.path("server") + "/journal", "test");
-    const JournalContents contents = journal.load();
+    const auto journal = open_journal(federation.plan(folder_.path("server")));
+    const JournalContents contents = journal->load();
     side->restore(contents.server_state);
     EXPECT_EQ(contents.closed_round, which_.rounds);
     EXPECT_TRUE(side->particles() == wanted.particles);
-    EXPECT_EQ(journal.realised().size(), static_cast<std::size_t>(which_.rounds));
+    EXPECT_EQ(journal->realised().size(), static_cast<std::size_t>(which_.rounds));
     for (Index round = 1; round <= which_.rounds; ++round) {
-      EXPECT_EQ(journal.realised()[static_cast<std::size_t>(round - 1)], federation.scheduler()->pick(round)) << round;
+      EXPECT_EQ(journal->realised()[static_cast<std::size_t>(round - 1)], federation.scheduler()->pick(round)) << round;
     }
     for (std::size_t k = 0; k < agents_.size(); ++k) {
       // One that was killed after its goodbye, and revived, finds no server any more; its folder must be right anyway.
@@ -105,7 +105,9 @@ class ChaosRun {
   }
 
   const Mishaps& mishaps() const { return mishaps_; }
-  std::int64_t tokens() const { return SqliteJournal(folder_.path("server") + "/journal", "test").load().last_token; }
+  std::int64_t tokens() const {
+    return open_journal(TestFederation(which_).plan(folder_.path("server")))->load().last_token;
+  }
 
  private:
   std::string state_of(Index k) const { return folder_.path(TestFederation::name_of(k)); }

@@ -51,7 +51,7 @@ class Liveness : public testing::Test {
     return link;
   }
   std::vector<std::vector<Index>> realised() const {
-    return SqliteJournal(folder_.path("server") + "/journal", "test").realised();
+    return open_journal(TestFederation(which_).plan(folder_.path("server")))->realised();
   }
 
   TemporaryFolder folder_;

@@ -15,15 +15,15 @@ namespace {
 std::vector<std::string> good_messages() {
   std::vector<std::string> out;
   const auto keep = [&](char kind, const auto& message) { out.push_back(kind + message.SerializeAsString()); };
-  v1::Reply reply;
+  v1::Upload reply;
   encode(Upload{1, Update{1, 0, {Matrix::Constant(1, 1, 5)}}}, reply);
   keep('\0', reply);
-  v1::Reply failure;
+  v1::Upload failure;
   encode(Upload{1, Failure{1, 0, Failure::Kind::kDiverged, "why"}}, failure);
   keep('\0', failure);
   v1::Attendance attendance;
   encode(AgentFacts{.algorithm = "dsvgd", .dimension = 3, .rows = 2, .features = 2, .statistics = "s"},
-         Hello{.run = "run", .settled = 0, .holding = Holding{1, 1}, .forgets = false},
+         Hello{.run = "run", .settled = 0, .in_hand = Attempt{1, 1}, .forgets = false},
          attendance);
   keep('\1', attendance);
   v1::Letter letter;

@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Senders,
 
 TEST_P(PackedMessages, AnUpload) {
   const double before = server_.peak_memory();
-  v1::Reply reply;
+  v1::Upload reply;
   reply.mutable_update()->add_matrices()->set_numbers(std::string(kUnpacked, '\0'));
   v1::Standing standing;
   expect_refused_unopened(client_.upload(reply, standing), before);
@@ -65,7 +65,7 @@ TEST_P(PackedMessages, AnUploadFarBeyondTheCap) {
                   read_file(server_.certificates() + "/ca.crt"));
   plain.beat();
   const double before = server_.peak_memory();
-  v1::Reply reply;
+  v1::Upload reply;
   reply.mutable_update()->add_matrices()->set_numbers(std::string(kUnpacked, '\0'));
   v1::Standing standing;
   const auto start = std::chrono::steady_clock::now();

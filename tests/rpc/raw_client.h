@@ -36,7 +36,7 @@ class RawClient {
     v1::Charter out;
     return call(&v1::Federation::Stub::Introduce, in, out);
   }
-  grpc::Status upload(const v1::Reply& in, v1::Standing& out) { return call(&v1::Federation::Stub::Upload, in, out); }
+  grpc::Status upload(const v1::Upload& in, v1::Standing& out) { return call(&v1::Federation::Stub::Upload, in, out); }
   grpc::Status beat() {
     v1::Pulse out;
     return call(&v1::Federation::Stub::Beat, v1::Heartbeat(), out);

@@ -65,7 +65,7 @@ class Refusal : public testing::Test {
     return out;
   }
   // What an honest agent would answer, to be spoiled.
-  v1::Reply reply() const {
+  v1::Upload reply() const {
     const TestFederation federation(which_);
     const Letter letter = decode(
         [&] {
@@ -75,11 +75,11 @@ class Refusal : public testing::Test {
         }(),
         0);
     const auto& offer = std::get<Offer>(letter);
-    v1::Reply out;
+    v1::Upload out;
     encode(Upload{offer.token, federation.make_agent(0, federation.total_rows())->update(offer.task)}, out);
     return out;
   }
-  void spoil(v1::Reply& reply, Real value) const {
+  void spoil(v1::Upload& reply, Real value) const {
     std::string& numbers = *reply.mutable_update()->mutable_matrices(0)->mutable_numbers();
     std::memcpy(numbers.data(), &value, sizeof value);
   }
@@ -89,7 +89,7 @@ class Refusal : public testing::Test {
     return found == counted.end() ? 0 : found->second;
   }
   // Refused as this kind; the round is as open as before, or closed without a change of the belief.
-  void expect_dropped(const v1::Reply& reply, const std::string& kind) {
+  void expect_dropped(const v1::Upload& reply, const std::string& kind) {
     v1::Standing standing;
     ASSERT_TRUE(me_->upload(reply, standing).ok());
     EXPECT_EQ(standing.kind(), v1::Standing::DROPPED) << standing.reason();
@@ -129,48 +129,48 @@ TEST_F(Refusal, AnotherAgentsToken) {
 }
 
 TEST_F(Refusal, ATokenThatWasNeverGiven) {
-  v1::Reply early = reply();
+  v1::Upload early = reply();
   early.mutable_attempt()->set_token(99);
   expect_dropped(early, "out-of-turn");
   EXPECT_EQ(desk_->status().closed_round, 0);
 }
 
 TEST_F(Refusal, AnotherRound) {
-  v1::Reply wrong = reply();
+  v1::Upload wrong = reply();
   wrong.mutable_attempt()->set_round(7);
   expect_dropped(wrong, "round");
 }
 
 TEST_F(Refusal, NotANumber) {
-  v1::Reply bad = reply();
+  v1::Upload bad = reply();
   spoil(bad, std::numeric_limits<Real>::quiet_NaN());
   expect_dropped(bad, "non-finite");
 }
 
 TEST_F(Refusal, BeyondTheNormBound) {
-  v1::Reply bad = reply();
+  v1::Upload bad = reply();
   spoil(bad, 1e6_r);
   expect_dropped(bad, "norm");
 }
 
 TEST_F(Refusal, AnotherShape) {
-  v1::Reply bad = reply();
+  v1::Upload bad = reply();
   *bad.mutable_update()->add_matrices() = bad.update().matrices(0);
   expect_dropped(bad, "shape");
 }
 
 TEST_F(Refusal, Malformed) {
-  v1::Reply bad = reply();
+  v1::Upload bad = reply();
   bad.mutable_update()->mutable_matrices(0)->set_rows(1LL << 40);
   v1::Standing standing;
   EXPECT_EQ(me_->upload(bad, standing).error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(me_->upload(v1::Reply(), standing).error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(me_->upload(v1::Upload(), standing).error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(refusals(0, "malformed"), 2);
   EXPECT_EQ(desk_->status().closed_round, 0);
 }
 
 TEST_F(Refusal, Oversized) {
-  v1::Reply bad = reply();
+  v1::Upload bad = reply();
   bad.mutable_update()->mutable_matrices(0)->mutable_numbers()->resize(8000);
   v1::Standing standing;
   EXPECT_EQ(me_->upload(bad, standing).error_code(), StatusCode::OUT_OF_RANGE);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/test_federation.h"
-#include "fedstein/methods/registry.h"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 
 #include "fedstein/federated/coordinator.h"
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
+#include "fedstein/methods/registry.h"
+#include "fedstein/network/network_server.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/agent_folder.h"
-#include "fedstein/store/sqlite_journal.h"
 #include "fedstein/trust/authority.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {
 
 constexpr std::uint64_t kSeed = 11;
+constexpr double kFraction = 0.67;  // of the agents, a round of a parallel method
 
 Settings small_settings(const Algorithm& algorithm, const TestCase& which) {
   Settings settings(algorithm.settings);
@@ -104,7 +104,7 @@ Index TestFederation::total_rows() const {
 }
 
 std::unique_ptr<Scheduler> TestFederation::scheduler() const {
-  if (algorithm_->parallel) return std::make_unique<RandomFraction>(which_.agents, 0.67, kSeed);
+  if (algorithm_->parallel) return std::make_unique<RandomFraction>(which_.agents, kFraction, kSeed);
   return std::make_unique<RoundRobin>(which_.agents);
 }
 
@@ -133,7 +133,7 @@ TestFederation::Result TestFederation::run_in_process() const {
 TestFederation::Result TestFederation::run_in_process(const std::vector<std::vector<Index>>& realised) const {
   std::vector<Batch> shards;
   for (std::size_t k = 0; k < x_.size(); ++k) shards.push_back(shard(k));
-  LocalFederation local(*algorithm_, settings_, model_, shards, kSeed);
+  Federation local(*algorithm_, settings_, model_, shards, {.seed = kSeed});
   HandCrankedTransport transport(local.agent_pointers());
   Index round = 0;
   for (const std::vector<Index>& agents : scheduled()) {
@@ -166,55 +166,47 @@ KeyPair certificate_of(const std::string& folder, const std::string& name) {
   return {read_file(folder + "/" + name + ".crt"), read_file(folder + "/" + name + ".key")};
 }
 
-ServeResult serve(const ServeArguments& arguments) {
-  const TestFederation federation(arguments.which);
-  const std::shared_ptr<ServerSide> side = federation.make_server();
-  const Belief belief = side->plan(1, {0}).front().belief;
-  DeskOptions options{.agents = {},
-                      .document = "test",
-                      .algorithm = federation.algorithm().name,
-                      .dimension = federation.dimension(),
-                      .lease_seconds = arguments.lease_seconds,
-                      .on_lapse = arguments.on_lapse,
-                      .quorum = arguments.quorum,
-                      .limits = {.most_bytes = payload_cap(belief),
-                                 .norm_bound = arguments.norm_bound,
-                                 .update_bound = arguments.update_bound},
-                      .on_event = arguments.on_event};
-  for (Index k = 0; k < arguments.which.agents; ++k) options.agents.push_back(TestFederation::name_of(k));
+FederationPlan TestFederation::plan(const std::string& state) const {
+  const std::string text =
+      "[experiment]\nname = \"test\"\ndataset = \"rows.csv\"\nscaling = \"none\"\ntrials = 1\nagents = " +
+      std::to_string(which_.agents) + "\n[federation]\nrounds = " + std::to_string(which_.rounds) +
+      "\n[[algorithm]]\ntype = \"" + which_.algorithm + "\"\n[server]\nfeatures = " + std::to_string(which_.inputs) +
+      "\nstate = \"" + state + "\"\n";
+  FederationPlan out = parse_federation(text, "test", {});
+  AlgorithmPlan& algorithm = out.plan.cases.front().algorithms.front();
+  algorithm.settings = settings_;
+  if (algorithm_->parallel) algorithm.scheduler = {.kind = "fraction", .fraction = kFraction};
+  out.seed = kSeed;
+  return out;
+}
 
-  std::filesystem::create_directories(arguments.state);
-  SqliteJournal journal(arguments.state + "/journal", "test");
-  const JournalContents contents = journal.load();
-  if (!contents.server_state.empty()) side->restore(contents.server_state);
-  ServerDesk desk(options, journal);
-  RpcServerOptions rpc{.address = arguments.address, .trust = {}, .most_message_bytes = payload_cap(belief) + 1024};
+ServeResult serve(const ServeArguments& arguments) {
+  FederationPlan plan = TestFederation(arguments.which).plan(arguments.state);
+  plan.server.address = arguments.address;
+  plan.server.lease_seconds = arguments.lease_seconds;
+  plan.server.deadline_seconds = arguments.patience;
+  plan.server.quorum = arguments.quorum;
+  plan.server.skips_lapsed = arguments.on_lapse == OnLapse::kSkip;
+  plan.server.norm_bound = arguments.norm_bound;
+  plan.server.update_bound = arguments.update_bound;
+  plan.server.linger_seconds = arguments.linger;
   if (!arguments.certificates.empty()) {
-    rpc.trust = ServerTrust{certificate_of(arguments.certificates, "server"),
-                            read_file(arguments.certificates + "/ca.crt"),
-                            arguments.certificates + "/ca.crl",
-                            arguments.now};
+    plan.server.certificate = arguments.certificates + "/server.crt";
+    plan.server.key = arguments.certificates + "/server.key";
+    plan.server.authority = arguments.certificates + "/ca.crt";
+    plan.server.revocations = arguments.certificates + "/ca.crl";
   }
-  Recorder recorder;
-  DeskStatus status;
-  {
-    const RpcServer server(rpc, desk);
-    if (arguments.on_serving) arguments.on_serving(server.port(), desk);
-    desk.wait_for_enrolment();
-    desk.begin(side);
-    coordinate(*side,
-               *federation.scheduler(),
-               desk,
-               recorder,
-               {.first_round = contents.closed_round + 1,
-                .rounds = arguments.which.rounds,
-                .patience = std::chrono::duration<double>(arguments.patience)});
-    const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(arguments.linger));
-    desk.finish({arguments.which.rounds, {side->particles()}}, Clock::now() + linger);
-    status = desk.status();
-    desk.stop();
-  }
-  return {side->particles(), status, recorder.records};
+  ServeResult out;
+  NetworkServer network(
+      std::move(plan),
+      {.server = {.on_event = arguments.on_event,
+                  .on_round = [&](const RoundRecord& record, const FederationPlan&) { out.records.push_back(record); }},
+       .insecure = arguments.certificates.empty(),
+       .now = arguments.now});
+  if (arguments.on_serving) arguments.on_serving(network.port(), network.server().desk());
+  out.particles = network.run().particles;
+  out.status = network.server().desk().status();
+  return out;
 }
 
 AgentLinkOptions link_options(const AgentArguments& arguments) {

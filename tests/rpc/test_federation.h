@@ -14,7 +14,7 @@
 #include "fedstein/rpc/grpc_agent_link.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/agent_runner.h"
-#include "fedstein/serving/server_desk.h"
+#include "fedstein/serving/federation_server.h"
 
 namespace fedstein {
 
@@ -34,6 +34,8 @@ class TestFederation {
 
   const TestCase& which() const { return which_; }
   const Algorithm& algorithm() const { return *algorithm_; }
+  // What the server is started with, as from a configuration.
+  FederationPlan plan(const std::string& state) const;
   std::unique_ptr<Scheduler> scheduler() const;
   std::unique_ptr<ServerSide> make_server() const;
   std::unique_ptr<AgentSide> make_agent(Index k, Index total_rows) const;
@@ -89,7 +91,7 @@ struct ServeResult {
   DeskStatus status;
   std::vector<RoundRecord> records;  // of the rounds since the start of this process
 };
-// Until the run is over. Throws ServingStopped.
+// The server as `fedstein serve` starts it, until the run is over. Throws ServingStopped.
 ServeResult serve(const ServeArguments& arguments);
 
 struct AgentArguments {

@@ -14,9 +14,9 @@ class DeskStop : public ToyDesk {
   struct Memory {
     Index settled = 0;
     std::optional<Upload> pending = {};
-    Holding attempt() const { return {std::get<Update>(pending->reply).round, pending->token}; }
+    Attempt attempt() const { return {std::get<Update>(pending->reply).round, pending->token}; }
   };
-  void hear(ServerDesk& desk, Index agent, const Holding& attempt, const Standing& standing) {
+  void hear(ServerDesk& desk, Index agent, const Attempt& attempt, const Standing& standing) {
     Memory& memory = memories_[static_cast<std::size_t>(agent)];
     if (!memory.pending || memory.pending->token != attempt.token) return;
     if (standing.kind == Standing::Kind::kWanted) desk.upload(agent, *memory.pending);
@@ -32,7 +32,7 @@ class DeskStop : public ToyDesk {
     while (!over) {
       const auto line = std::make_shared<ToyLine>();
       Hello hello{.run = {}, .settled = memory.settled};
-      if (memory.pending) hello.holding = memory.attempt();
+      if (memory.pending) hello.in_hand = memory.attempt();
       desk.attend(agent, mine, hello, line);
       std::size_t heard = 0;
       for (int turn = 0; turn < 20 && !over; ++turn) {

@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"

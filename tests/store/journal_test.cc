@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "fedstein/exchange/memory_journal.h"
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
 #include "support/process.h"

@@ -2,14 +2,12 @@
 #include "fedstein/config/plan.h"
 
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes) {
-  const ModelType* type = find_model_type(plan.type);
-  check_argument(type != nullptr, "make_model", [&] { return "there is no model '" + plan.type + "'"; });
-  return type->make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
+  const ModelType& type = plan.maker != nullptr ? *plan.maker : Registry::standard().model_type(plan.type);
+  return type.make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,

@@ -49,7 +49,7 @@ class AgentLink {
   virtual void give_up() = 0;
 
   virtual Standing upload(const Upload& upload) = 0;
-  virtual Standing ask(const Holding& attempt) = 0;
+  virtual Standing ask(const Attempt& attempt) = 0;
   virtual bool beat(Token token) = 0;
   virtual void report(const Failure& settling) = 0;
   virtual void report(const CalibrationCounts& counts) = 0;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/federated/transport.h"
 
 namespace fedstein {
@@ -44,8 +44,8 @@ AgentRecord agent_record_from(std::string_view bytes) {
 }
 
 Hello hello_of(const AgentRecord& record) {
-  Hello hello{.run = record.run, .settled = record.settled, .holding = {}, .forgets = false};
-  if (record.pending) hello.holding = Holding{round_of(record.pending->reply), record.pending->token};
+  Hello hello{.run = record.run, .settled = record.settled, .in_hand = {}, .forgets = false};
+  if (record.pending) hello.in_hand = Attempt{round_of(record.pending->reply), record.pending->token};
   return hello;
 }
 
@@ -61,7 +61,7 @@ AgentSession::AgentSession(AgentRecord record, AgentSide& side) : record_(std::m
   if (!record_.side_state.empty()) side.restore(record_.side_state);
 }
 
-Holding AgentSession::in_hand() const {
+Attempt AgentSession::in_hand() const {
   return {round_of(record_.pending->reply), record_.pending->token};
 }
 
@@ -75,7 +75,7 @@ std::optional<Upload> AgentSession::on_offer(const Offer& offer, AgentSide& side
   return record_.pending;
 }
 
-AgentSession::Outcome AgentSession::on_standing(const Holding& attempt,
+AgentSession::Outcome AgentSession::on_standing(const Attempt& attempt,
                                                 const Standing& standing,
                                                 AgentSide& side,
                                                 AgentDisk& disk) {
@@ -85,7 +85,10 @@ AgentSession::Outcome AgentSession::on_standing(const Holding& attempt,
 
   const bool folded = standing.kind == Standing::Kind::kFolded;
   Outcome outcome;
-  outcome.failure = settle_with(side, {attempt.round, record_.agent, folded, standing.weight});
+  const auto* sent = std::get_if<Update>(&record_.pending->reply);
+  outcome.failure = settle_with(side,
+                                {attempt.round, record_.agent, folded, standing.weight},
+                                sent != nullptr ? *sent : Update{attempt.round, record_.agent, {}});
   AgentRecord next = record_;
   next.pending.reset();
   if (folded) next.settled = attempt.round;

@@ -54,7 +54,7 @@ class AgentSession {
     bool send = false;
     std::optional<Failure> failure = {};  // of the settling: the server should know
   };
-  Outcome on_standing(const Holding& attempt, const Standing& standing, AgentSide& side, AgentDisk& disk);
+  Outcome on_standing(const Attempt& attempt, const Standing& standing, AgentSide& side, AgentDisk& disk);
 
   const std::optional<Upload>& pending() const { return record_.pending; }
   Index settled() const { return record_.settled; }
@@ -62,7 +62,7 @@ class AgentSession {
   const AgentRecord& record() const { return record_; }
 
  private:
-  Holding in_hand() const;
+  Attempt in_hand() const;
 
   AgentRecord record_;
 };

@@ -16,7 +16,7 @@ namespace fedstein {
 using Token = std::int64_t;
 
 // An attempt that an agent has in hand: its update is on disk, its verdict not yet known.
-struct Holding {
+struct Attempt {
   Index round = 0;
   Token token = 0;
 };
@@ -25,7 +25,7 @@ struct Holding {
 struct Hello {
   std::string run = {};  // the federation that its state belongs to; empty: it has none yet
   Index settled = 0;     // the last round in which an update of its own was folded and settled
-  std::optional<Holding> holding = {};
+  std::optional<Attempt> in_hand = {};
   bool forgets = false;  // its operator gives the lost factor up (--forget-factor)
 };
 
@@ -58,7 +58,7 @@ struct Upload {
 
 // The verdict, pushed to an agent after its round.
 struct Notice {
-  Holding attempt = {};
+  Attempt attempt = {};
   Standing standing = {};
 };
 

@@ -35,7 +35,7 @@ class Reception {
                                        std::shared_ptr<PushLine> line) = 0;
   virtual void detach(Index agent, const PushLine* line) = 0;
   virtual Standing upload(Index agent, const Upload& upload) = 0;
-  virtual Standing ask(Index agent, const Holding& attempt) = 0;
+  virtual Standing ask(Index agent, const Attempt& attempt) = 0;
   // Whether the token is still the agent's current one; its lease begins anew. A beat of another process than the one
   // that attends says nothing about that one.
   virtual bool beat(Index agent, Token token, std::uint64_t instance) = 0;

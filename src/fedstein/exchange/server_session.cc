@@ -85,7 +85,7 @@ std::map<Index, Notice> ServerSession::close(const std::vector<Verdict>& verdict
   }
   journal.close_round(closing);
 
-  std::map<Index, Holding> in_hand;
+  std::map<Index, Attempt> in_hand;
   for (const auto& [agent, token] : record_.attempts) in_hand[agent] = {closing.round, token};
   record_.closed_round = closing.round;
   for (const auto& [agent, upload] : closing.folded) record_.folded[agent] = upload;

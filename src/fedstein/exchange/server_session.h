@@ -47,7 +47,7 @@ class ServerSession {
   // before anything else that the agent wants.
   std::string on_hello(Index agent, const Hello& hello, Journal& journal);
   // What the server knows of an attempt.
-  Standing standing(Index agent, const Holding& attempt) const;
+  Standing standing(Index agent, const Attempt& attempt) const;
   // Who has work that is not in its hands: attached, waited for, and without a token that it knows of.
   std::vector<Index> idle() const;
   // Work for these agents, all of them idle: new tokens, journalled together before this returns.

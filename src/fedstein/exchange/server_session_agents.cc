@@ -14,12 +14,12 @@ std::string ServerSession::on_hello(Index agent, const Hello& hello, Journal& jo
   }
   const Index here = last_folded(agent);
   const Index open = record_.closed_round + 1;
-  if (hello.settled > here || (hello.holding && hello.holding->round > open)) {
-    return "its state is of round " + std::to_string(hello.holding ? hello.holding->round : hello.settled) +
+  if (hello.settled > here || (hello.in_hand && hello.in_hand->round > open)) {
+    return "its state is of round " + std::to_string(hello.in_hand ? hello.in_hand->round : hello.settled) +
            ", ahead of the server's record (" + std::to_string(here) + "): the server's state is an older one";
   }
   const bool catches_up =
-      hello.holding && hello.holding->round == here && standing(agent, *hello.holding).kind == Standing::Kind::kFolded;
+      hello.in_hand && hello.in_hand->round == here && standing(agent, *hello.in_hand).kind == Standing::Kind::kFolded;
   if (hello.settled < here && !catches_up) {
     if (!hello.forgets) {
       return "its state is of round " + std::to_string(hello.settled) + ", but its update of round " +
@@ -35,11 +35,11 @@ std::string ServerSession::on_hello(Index agent, const Hello& hello, Journal& jo
   // Only now: a hello that is refused leaves an earlier, better one in force.
   attached_.insert(agent);
   engaged_.erase(agent);
-  if (hello.holding && standing(agent, *hello.holding).kind == Standing::Kind::kWanted) engaged_.insert(agent);
+  if (hello.in_hand && standing(agent, *hello.in_hand).kind == Standing::Kind::kWanted) engaged_.insert(agent);
   return {};
 }
 
-Standing ServerSession::standing(Index agent, const Holding& attempt) const {
+Standing ServerSession::standing(Index agent, const Attempt& attempt) const {
   if (attempt.round <= record_.closed_round) {
     const auto folded = record_.folded.find(agent);
     const bool counts = folded != record_.folded.end() && folded->second.round == attempt.round &&
@@ -160,7 +160,7 @@ void ServerSession::on_lapse(Index agent, OnLapse policy, Journal& journal) {
   if (!is_waited_for(agent)) return;
   if (policy == OnLapse::kSkip) return pass_over(agent, Failure::Kind::kTimedOut, "its lease is over", journal);
   // The lapsed token must stay dead through a restart: the agent may be told that it is dropped, and a copy of its
-  // upload may still be on its way. A token that nobody gets takes its place.
+  // upload may still be on its way. A token that is given to no agent takes its place.
   spend_tokens({agent}, journal);
   on_detach(agent);
 }

@@ -26,7 +26,7 @@ struct Suspicion {
 // The upload of an attempt that is known to be the current one, before it touches anything: its round, its author, its
 // size, its norm, and last the algorithm's own objection (shapes, finite values). A pure function.
 Suspicion suspicion_of(
-    const Upload& upload, const Holding& attempt, Index agent, const UploadLimits& limits, const ServerSide& server);
+    const Upload& upload, const Attempt& attempt, Index agent, const UploadLimits& limits, const ServerSide& server);
 
 // The largest row norm of each matrix.
 std::vector<double> sizes_of(const Belief& belief);

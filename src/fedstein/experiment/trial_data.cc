@@ -82,16 +82,6 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   return data;
 }
 
-void check_own_files(const Plan& plan) {
-  for (const CasePlan& setting : plan.cases) {
-    if (!setting.dataset.own_file) continue;
-    const std::uint64_t seed = trial_seed(plan.seed, 1);
-    const TrialData data = prepare_trial(setting, load_planned(setting.dataset, {}, seed), seed);
-    data.model->check_data(data.all());
-    data.model->check_data(data.test());
-  }
-}
-
 TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);

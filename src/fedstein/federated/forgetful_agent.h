@@ -12,7 +12,7 @@ class ForgetfulAgent : public AgentSide {
   // owner: names the method in saved state, a literal.
   explicit ForgetfulAgent(const char* owner = "forgetful agent") : owner_(owner) {}
 
-  void settle(const Verdict& /*verdict*/) override {}
+  void settle(const Verdict& /*verdict*/, const Update& /*as_sent*/) override {}
   std::string save() const override { return StateWriter(owner_).finish(); }
   void restore(const std::string& bytes) override { StateReader(bytes, owner_).finish(); }
   Index state_size() const override { return 0; }

@@ -13,6 +13,18 @@ DoubleVector ServerSide::log_density(const ConstMatrixRef& /*theta*/) const {
   return {};
 }
 
+const Matrix& sent_part(const Update& as_sent, std::size_t part, const Matrix& computed) {
+  check_argument(part < as_sent.belief.size(), "settle", [&] {
+    return "what was sent has " + std::to_string(as_sent.belief.size()) + " matrices, but matrix " +
+           std::to_string(part) + " was folded";
+  });
+  const Matrix& sent = as_sent.belief[part];
+  check_argument(sent.rows() == computed.rows() && sent.cols() == computed.cols(), "settle", [&] {
+    return "what was sent is " + shape_of(sent) + ", expected " + shape_of(computed);
+  });
+  return sent;
+}
+
 std::string objection_to(const Update& update, const Belief& expected) {
   if (update.belief.size() != expected.size()) {
     return std::to_string(update.belief.size()) + " matrices, expected " + std::to_string(expected.size());

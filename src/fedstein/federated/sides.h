@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fedstein/federated/messages.h"
+#include "fedstein/federated/sum_fold.h"
 
 namespace fedstein {
 
@@ -21,9 +22,11 @@ class AgentSide {
   virtual Update update(const Task& task) = 0;
 
   // What follows the upload, once the server has given its verdict: the paper's pipelined distillation. Not folded:
-  // forget. When it throws Divergence the state is what it was before the update, though the server holds the update:
-  // the agent's data then counts once more than its factor knows. The round's record says so.
-  virtual void settle(const Verdict& verdict) = 0;
+  // forget. `as_sent` is the update as the server received it. It may differ from what update() returned, because a
+  // codec or added noise stood in between, and the agent must keep what the server counts. It is empty when the round
+  // ended without an update. When it throws Divergence the state is what it was before the update, though the server
+  // holds the update: the agent's data then counts once more than its factor knows. The round's record says so.
+  virtual void settle(const Verdict& verdict, const Update& as_sent) = 0;
 
   virtual std::string save() const = 0;
   virtual void restore(const std::string& bytes) = 0;
@@ -50,6 +53,10 @@ class ServerSide {
   // Strong guarantee: an exception (Divergence) leaves the server as it was.
   virtual std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) = 0;
 
+  // How to fold a sum of updates without seeing its parts, for methods whose fold is one; null: this server must see
+  // every update.
+  virtual SumFold* sum_fold() { return nullptr; }
+
   // The particles (or the one point) to predict with.
   virtual Particles particles() const = 0;
 
@@ -60,6 +67,10 @@ class ServerSide {
   virtual std::string save() const = 0;
   virtual void restore(const std::string& bytes) = 0;
 };
+
+// A matrix of what was sent, for agents that keep it. Throws InvalidArgument when it is missing or not of the shape
+// that was computed: the transport then passed on something else.
+const Matrix& sent_part(const Update& as_sent, std::size_t part, const Matrix& computed);
 
 // The shapes of `update` must be those of `expected`, its values finite: the objection most servers have.
 std::string objection_to(const Update& update, const Belief& expected);

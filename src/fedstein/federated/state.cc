@@ -64,32 +64,33 @@ std::string StateWriter::finish() && {
   return std::move(bytes_);
 }
 
-StateReader::StateReader(std::string_view bytes, std::string_view owner) : rest_(bytes) {
+StateReader::StateReader(std::string_view bytes, std::string_view owner, std::string what)
+    : what_(std::move(what)), rest_(bytes) {
   std::uint64_t checksum = 0;
   if (bytes.size() < kMagic.size() + sizeof checksum || bytes.substr(0, kMagic.size()) != kMagic) {
-    throw BadState("saved state: not a fedstein state (no magic bytes)");
+    throw BadState(what_ + ": not a fedstein state (no magic bytes)");
   }
   std::memcpy(&checksum, bytes.data() + bytes.size() - sizeof checksum, sizeof checksum);
   rest_ = bytes.substr(0, bytes.size() - sizeof checksum);
-  if (fnv1a(rest_) != checksum) throw BadState("saved state: the checksum is wrong; the bytes are damaged");
+  if (fnv1a(rest_) != checksum) throw BadState(what_ + ": the checksum is wrong; the bytes are damaged");
   rest_.remove_prefix(kMagic.size());
 
   if (const std::int64_t version = integer(); version != kFormatVersion) {
-    throw BadState("saved state: format version " + std::to_string(version) + "; this program reads version " +
+    throw BadState(what_ + ": format version " + std::to_string(version) + "; this program reads version " +
                    std::to_string(kFormatVersion));
   }
   if (const std::int64_t width = integer(); width != static_cast<std::int64_t>(sizeof(Real))) {
-    throw BadState("saved state: numbers of " + std::to_string(width) + " bytes; this program works with " +
+    throw BadState(what_ + ": numbers of " + std::to_string(width) + " bytes; this program works with " +
                    std::to_string(sizeof(Real)) + " (" + kRealName + ")");
   }
   if (const std::string found = text(); found != owner) {
-    throw BadState("saved state: belongs to '" + found + "', not to '" + std::string(owner) + "'");
+    throw BadState(what_ + ": belongs to '" + found + "', not to '" + std::string(owner) + "'");
   }
 }
 
 void StateReader::raw(void* data, std::size_t size) {
   if (size == 0) return;  // an empty matrix has no address to copy to
-  if (size > rest_.size()) throw BadState("saved state: ends before its last value");
+  if (size > rest_.size()) throw BadState(what_ + ": ends before its last value");
   std::memcpy(data, rest_.data(), size);
   rest_.remove_prefix(size);
 }
@@ -108,7 +109,7 @@ double StateReader::number() {
 
 std::string StateReader::text() {
   const auto length = static_cast<std::uint64_t>(integer());
-  if (length > rest_.size()) throw BadState("saved state: a text is longer than the bytes there are");
+  if (length > rest_.size()) throw BadState(what_ + ": a text is longer than the bytes there are");
   std::string value(rest_.substr(0, length));
   rest_.remove_prefix(length);
   return value;
@@ -119,7 +120,7 @@ Matrix StateReader::matrix() {
   const std::int64_t columns = integer();
   const auto available = static_cast<std::int64_t>(rest_.size() / sizeof(Real));
   if (rows < 0 || columns < 0 || (rows > 0 && columns > available / rows)) {
-    throw BadState("saved state: a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
+    throw BadState(what_ + ": a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
                    " does not fit into the bytes there are");
   }
   Matrix value(rows, columns);
@@ -131,7 +132,7 @@ std::vector<Matrix> StateReader::matrices() {
   const std::int64_t count = integer();
   // A matrix takes at least its two sizes.
   if (count < 0 || static_cast<std::uint64_t>(count) > rest_.size() / (2 * sizeof(std::int64_t))) {
-    throw BadState("saved state: " + std::to_string(count) + " matrices do not fit into the bytes there are");
+    throw BadState(what_ + ": " + std::to_string(count) + " matrices do not fit into the bytes there are");
   }
   std::vector<Matrix> values;
   for (std::int64_t i = 0; i < count; ++i) values.push_back(matrix());
@@ -147,7 +148,7 @@ void expect_shape(const Matrix& matrix, Index rows, Index columns) {
 }
 
 void StateReader::finish() const {
-  if (!rest_.empty()) throw BadState("saved state: " + std::to_string(rest_.size()) + " bytes are left over");
+  if (!rest_.empty()) throw BadState(what_ + ": " + std::to_string(rest_.size()) + " bytes are left over");
 }
 
 }  // namespace fedstein

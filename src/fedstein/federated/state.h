@@ -47,18 +47,22 @@ class StateWriter {
 // them are checked against the bytes there are before anything is allocated.
 class StateReader {
  public:
-  StateReader(std::string_view bytes, std::string_view owner);
+  // what: names the bytes in complaints.
+  StateReader(std::string_view bytes, std::string_view owner, std::string what = "saved state");
 
   std::int64_t integer();
   double number();
   std::string text();
   Matrix matrix();
   std::vector<Matrix> matrices();
+  // Whether everything has been read: for values that later versions write behind those of earlier ones.
+  bool at_end() const { return rest_.empty(); }
   // Nothing may be left over.
   void finish() const;
 
  private:
   void raw(void* data, std::size_t size);
+  std::string what_;
   std::string_view rest_;
 };
 

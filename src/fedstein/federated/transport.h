@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,18 @@ class Transport {
   virtual std::optional<std::vector<Index>> able() { return std::nullopt; }
 };
 
+// What agents sent, until its verdict: an agent settles on the update as it travelled.
+class SentUpdates {
+ public:
+  // A reply that left its agent. A failure leaves nothing to settle on.
+  void remember(const Reply& reply);
+  // What the verdict is about, and no longer remembered; an empty update where there is none.
+  Update take(const Verdict& verdict);
+
+ private:
+  std::map<Index, Update> of_agent_;
+};
+
 // Agents in this process, working at the same time on the threads there are. Borrows them.
 class InProcessTransport : public Transport {
  public:
@@ -39,11 +52,12 @@ class InProcessTransport : public Transport {
 
  private:
   std::vector<AgentSide*> agents_;
+  SentUpdates sent_;
 };
 
 // One agent's work as a reply, whatever it throws.
 Reply reply_of(AgentSide& agent, const Task& task);
 // One agent's settling, likewise; nothing when it went well.
-std::optional<Failure> settle_with(AgentSide& agent, const Verdict& verdict);
+std::optional<Failure> settle_with(AgentSide& agent, const Verdict& verdict, const Update& as_sent);
 
 }  // namespace fedstein

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/fedavg.h"
 
-#include <numeric>
-
 namespace fedstein {
 
 // ---- at the agent
 
-FedAvgAgent::FedAvgAgent(const AgentContext& context, const FedAvgOptions& options)
+FedAvgAgent::FedAvgAgent(const AgentContext& context, const FedAvgSetup& options)
     : context_(context), options_(options), descent_(*context.model, options) {}
 
 Update FedAvgAgent::update(const Task& task) {
@@ -24,18 +22,29 @@ Update FedAvgAgent::update(const Task& task) {
 
 // ---- at the server
 
-FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgOptions& options)
+FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgSetup& options)
     : PointServer("averaging server", context, {initial_point(*context.model, options, context.seed)}),
       released_(options.weighting == "released") {}
 
 std::vector<Verdict> FedAvgServer::fold(Index round, const std::vector<Update>& updates) {
   const std::vector<double> weights = released_ ? total_shares(updates) : shares(updates);
-  DoubleMatrix next = weighted_sum(updates, weights);
+  return take(weighted_sum(updates, weights), accept(round, updates, weights));
+}
+
+std::vector<Verdict> FedAvgServer::fold_sum(Index round,
+                                            const std::vector<DoubleMatrix>& sum,
+                                            const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const double all = released_ ? weight_of_all() : weight_of(agents);
+  return take(sum.front() / all, accept(round, agents, shares_of(agents, all)));
+}
+
+std::vector<Verdict> FedAvgServer::take(DoubleMatrix next, std::vector<Verdict> verdicts) {
   if (released_) {
-    const double taken = std::accumulate(weights.begin(), weights.end(), 0.0);
+    double taken = 0;
+    for (const Verdict& verdict : verdicts) taken += verdict.weight;
     next += (1 - taken) * belief().front().cast<double>();
   }
-  auto verdicts = accept(round, updates, weights);
   replace({checked_point(next, "fedavg")});
   return verdicts;
 }
@@ -45,33 +54,33 @@ std::vector<Verdict> FedAvgServer::fold(Index round, const std::vector<Update>& 
 std::vector<Setting> fedavg_settings() {
   std::vector<Setting> settings = point_settings();
   settings.push_back({.key = "weighting",
-                      .standard = FedAvgOptions{}.weighting,
+                      .standard = FedAvgSetup{}.weighting,
                       .help = "mean by rows over the round's agents, or the released code's step of n_k/n",
                       .choices = {"rows", "released"}});
   return settings;
 }
 
-FedAvgOptions fedavg_options(const Settings& settings) {
-  FedAvgOptions options;
+FedAvgSetup fedavg_options(const Settings& settings) {
+  FedAvgSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   if (settings.has("weighting")) options.weighting = settings.text("weighting");
   if (options.weighting == "released" && options.start == "usual") options.start = "prior";
   return options;
 }
 
-Algorithm fedavg_algorithm() {
+Algorithm fedavg_algorithm(const ParticleExtras& extras) {
   return {
       .name = "fedavg",
       .summary = "federated averaging: agents train one set of weights, the server averages",
       .parallel = true,
       .settings = fedavg_settings(),
       .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgServer>(context, fedavg_options(settings));
+          [extras](const ServerContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgServer>(context, extras.in(fedavg_options(settings)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, fedavg_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
           },
   };
 }

@@ -21,15 +21,15 @@ const Matrix& inputs_of(const ServerContext& context) {
 }
 
 // The student's gradient steps.
-PointOptions student_options(const FedBeOptions& options) {
+PointOptions student_options(const FedBeSetup& options) {
   PointOptions student = options;
   student.step_rule = options.distillation_rule;
   student.learning_rate = options.distillation_rate;
   return student;
 }
 
-FedBeOptions fedbe_options(const Settings& settings) {
-  FedBeOptions options;
+FedBeSetup fedbe_options(const Settings& settings) {
+  FedBeSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   options.samples = settings.integer("samples");
   options.deviation_scale = settings.number("deviation_scale");
@@ -43,7 +43,7 @@ FedBeOptions fedbe_options(const Settings& settings) {
 }
 
 std::vector<Setting> fedbe_settings() {
-  const FedBeOptions standard;
+  const FedBeSetup standard;
   std::vector<Setting> settings = point_settings();
   settings.push_back(
       {.key = "samples", .standard = standard.samples, .help = "models drawn from the Gaussian, M", .least = 0});
@@ -82,7 +82,7 @@ std::vector<Setting> fedbe_settings() {
 
 }  // namespace
 
-FedBeServer::FedBeServer(const ServerContext& context, const FedBeOptions& options)
+FedBeServer::FedBeServer(const ServerContext& context, const FedBeSetup& options)
     : PointServer("fedbe server", context, {initial_point(*context.model, options, context.seed)}),
       model_(context.model),
       unlabelled_(&inputs_of(context)),
@@ -168,7 +168,7 @@ void FedBeServer::recall(std::vector<Matrix> memory) {
   ensemble_ = std::move(memory[0]);
 }
 
-Algorithm fedbe_algorithm() {
+Algorithm fedbe_algorithm(const ParticleExtras& extras) {
   return {
       .name = kName,
       .summary = "federated Bayesian ensemble: models around the agents' predict together and teach the next start",
@@ -179,12 +179,12 @@ Algorithm fedbe_algorithm() {
         return "the model predicts neither classes nor a target, and FedBE distils predictions";
       },
       .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedBeServer>(context, fedbe_options(settings));
+          [extras](const ServerContext& context, const Settings& settings) {
+            return std::make_unique<FedBeServer>(context, extras.in(fedbe_options(settings)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, fedavg_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
           },
   };
 }

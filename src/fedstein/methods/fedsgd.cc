@@ -27,8 +27,19 @@ FedSgdServer::FedSgdServer(const ServerContext& context, const PointOptions& opt
 
 std::vector<Verdict> FedSgdServer::fold(Index round, const std::vector<Update>& updates) {
   const std::vector<double> weights = shares(updates);
+  return take(weighted_sum(updates, weights).cast<Real>(), accept(round, updates, weights));
+}
+
+std::vector<Verdict> FedSgdServer::fold_sum(Index round,
+                                            const std::vector<DoubleMatrix>& sum,
+                                            const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const double all = weight_of(agents);
+  return take((sum.front() / all).cast<Real>(), accept(round, agents, shares_of(agents, all)));
+}
+
+std::vector<Verdict> FedSgdServer::take(Matrix direction, std::vector<Verdict> verdicts) {
   Matrix next = belief().front();
-  Matrix direction = weighted_sum(updates, weights).cast<Real>();
   if (prior_ > 0) model_->add_prior_score(next, prior_, direction);
 
   const auto state = descent_.step_rule().start(next.rows(), next.cols());
@@ -37,9 +48,7 @@ std::vector<Verdict> FedSgdServer::fold(Index round, const std::vector<Update>& 
   if (const auto constrain = constraint_of(*model_)) constrain(next);
   next = checked_point(next.cast<double>(), "fedsgd");
 
-  auto memory = state->memory();
-  auto verdicts = accept(round, updates, weights);
-  memory_ = std::move(memory);
+  memory_ = state->memory();
   replace({std::move(next)});
   return verdicts;
 }
@@ -55,7 +64,7 @@ void FedSgdServer::recall(std::vector<Matrix> memory) {
   memory_ = std::move(memory);
 }
 
-Algorithm fedsgd_algorithm() {
+Algorithm fedsgd_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings;
   for (const Setting& setting : point_settings()) {
     if (setting.key != "local_steps" && setting.key != "batch") settings.push_back(setting);
@@ -66,8 +75,8 @@ Algorithm fedsgd_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FedSgdServer>(context, point_options(given));
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<FedSgdServer>(context, extras.in(point_options(given)));
           },
       .make_agent = [](const AgentContext& context,
                        const Settings& /*given*/) { return std::make_unique<FedSgdAgent>(context); },

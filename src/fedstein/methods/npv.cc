@@ -146,7 +146,7 @@ Update NpvAgent::update(const Task& task) {
 
 namespace {
 
-Matrix initial_components(const ServerContext& context, const NpvOptions& options) {
+Matrix initial_components(const ServerContext& context, const NpvSetup& options) {
   const Index d = context.model->dimension();
   ParticleOptions start;
   start.particles = options.components;
@@ -159,7 +159,7 @@ Matrix initial_components(const ServerContext& context, const NpvOptions& option
 
 std::vector<Setting> npv_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const NpvOptions standard;
+  const NpvSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
   Setting& components = setting_named("particles", settings);
   components.standard = standard.components;
@@ -179,8 +179,8 @@ std::vector<Setting> npv_settings() {
   return settings;
 }
 
-NpvOptions npv_options(const Settings& settings) {
-  NpvOptions options;
+NpvSetup npv_options(const Settings& settings) {
+  NpvSetup options;
   options.components = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
   options.rows = settings.integer("rows");
@@ -192,7 +192,7 @@ NpvOptions npv_options(const Settings& settings) {
 
 }  // namespace
 
-NpvServer::NpvServer(const ServerContext& context, const NpvOptions& options)
+NpvServer::NpvServer(const ServerContext& context, const NpvSetup& options)
     : ReplaceServer(initial_components(context, options)), seed_(context.seed) {}
 
 Particles NpvServer::particles() const {

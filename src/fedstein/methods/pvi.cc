@@ -14,7 +14,7 @@ namespace {
 constexpr Index kMostFullDimensions = 2;
 constexpr double kStartDeviation = 0.1;  // of the prior's, around a drawn start
 
-NormalQuadrature rule_for(const Model& model, const GaussianOptions& options) {
+NormalQuadrature rule_for(const Model& model, const GaussianSetup& options) {
   if (options.covariance == "diagonal" || model.dimension() > kMostFullDimensions) return {};
   return normal_quadrature(model.dimension() == 1 ? 64 : 24, model.dimension());
 }
@@ -27,7 +27,7 @@ NaturalGaussian flat(const Model& model, const NormalQuadrature& rule) {
 
 // ---- at the agent
 
-PviAgent::PviAgent(const AgentContext& context, const GaussianOptions& options)
+PviAgent::PviAgent(const AgentContext& context, const GaussianSetup& options)
     : context_(context),
       options_(options),
       rule_(rule_for(*context.model, options)),
@@ -85,17 +85,20 @@ Update PviAgent::update(const Task& task) {
                        std::to_string(task.round));
     }
   }
-  Belief after = to_belief(q);
-  Belief move = after;
-  for (std::size_t i = 0; i < after.size(); ++i) move[i] -= task.belief[i];
-  pending_.wait(task.round, std::move(move));
-  return {task.round, task.agent, std::move(after)};
+  Belief before = task.belief;
+  before.emplace_back();  // see restore()
+  pending_.wait(task.round, std::move(before));
+  return {task.round, task.agent, to_belief(q)};
 }
 
-void PviAgent::settle(const Verdict& verdict) {
-  const auto move = pending_.settle(verdict);
-  if (!move) return;
-  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * (*move)[i];
+void PviAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  const auto before = pending_.settle(verdict);
+  if (!before) return;
+  Belief move;
+  for (std::size_t i = 0; i < factor_.size(); ++i) {
+    move.emplace_back(sent_part(as_sent, i, factor_[i]) - (*before)[i]);
+  }
+  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * move[i];
   ++visits_;
 }
 
@@ -115,7 +118,16 @@ void PviAgent::restore(const std::string& bytes) {
   reader.finish();
   if (visits < 0) throw BadState("saved state: " + std::to_string(visits) + " visits");
   std::vector<Belief> parts = {factor};
-  if (!pending.values().empty()) parts.push_back(pending.values());
+  if (!pending.values().empty()) {
+    // Earlier programs kept the move q_k - q(i-1) here, of the same shapes. An empty matrix behind q(i-1) tells the
+    // two.
+    parts.push_back(pending.values());
+    if (parts.back().size() != factor_.size() + 1 || parts.back().back().size() != 0) {
+      throw BadState(
+          "saved state: its update waits in the form of an earlier program; settle that round with it first");
+    }
+    parts.back().pop_back();
+  }
   for (const Belief& part : parts) {
     const std::string objection = objection_to({0, 0, part}, factor_);
     if (!objection.empty()) throw BadState("saved state: " + objection);
@@ -131,7 +143,7 @@ Index PviAgent::state_size() const {
 
 // ---- at the server
 
-PviServer::PviServer(const ServerContext& context, const GaussianOptions& options)
+PviServer::PviServer(const ServerContext& context, const GaussianSetup& options)
     : model_(context.model), options_(options), seed_(context.seed), rule_(rule_for(*context.model, options)) {
   constexpr Index kPairs = 64;
   constexpr double kLeastStart = 0.01;  // networks draw their biases as 0
@@ -161,7 +173,7 @@ PviServer::PviServer(const ServerContext& context, const GaussianOptions& option
   NaturalGaussian prior = q;
   constexpr Index kEnough = 500;
   refresh_prior(q, prior, kEnough);
-  belief_ = to_belief(q);
+  belief_ = VersionedBelief(to_belief(q));
   prior_ = to_belief(prior);
 }
 
@@ -182,16 +194,8 @@ void PviServer::refresh_prior(NaturalGaussian& q, NaturalGaussian& prior, Index 
   }
 }
 
-std::vector<Task> PviServer::plan(Index round, const std::vector<Index>& agents) const {
-  std::vector<Task> tasks;
-  for (const Index agent : agents) {
-    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
-  }
-  return tasks;
-}
-
 std::string PviServer::objection(const Update& update) const {
-  if (std::string shapes = objection_to(update, belief_); !shapes.empty()) return shapes;
+  if (std::string shapes = belief_.objection(update); !shapes.empty()) return shapes;
   if (!from_belief(update.belief).proper()) return "the precision of q is not positive definite";
   return {};
 }
@@ -200,10 +204,26 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
   check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
   const NaturalGaussian before = posterior();
   NaturalGaussian moves = NaturalGaussian::flat(before.dimension(), before.full());
-  for (const Update& update : updates) moves += from_belief(update.belief) - before;
+  std::vector<Index> agents;
+  for (const Update& update : updates) {
+    moves += from_belief(update.belief) - before;
+    agents.push_back(update.agent);
+  }
+  return move_by(moves, round, agents);
+}
 
+std::vector<Verdict> PviServer::fold_sum(Index round,
+                                         const std::vector<DoubleMatrix>& sum,
+                                         const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief_.parts());
+  const NaturalGaussian total{sum[0].row(0).transpose(), sum[1]};
+  return move_by(total - static_cast<double>(agents.size()) * posterior(), round, agents);
+}
+
+std::vector<Verdict> PviServer::move_by(const NaturalGaussian& moves, Index round, const std::vector<Index>& agents) {
+  const NaturalGaussian before = posterior();
   // A mean of proper q_k is proper; a damping above 1/|S| may overshoot.
-  double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(updates.size());
+  double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(agents.size());
   while (!(before + rho * moves).proper()) rho /= 2;
   NaturalGaussian q = before + rho * moves;
   NaturalGaussian prior = from_belief(prior_);
@@ -211,12 +231,11 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
   refresh_prior(q, prior, kRefreshSteps);
   if (!q.proper()) throw Divergence("pvi: q is no Gaussian any more after round " + std::to_string(round));
 
-  belief_ = to_belief(q);
+  belief_.replace(to_belief(q));
   prior_ = to_belief(prior);
-  ++version_;
   std::vector<Verdict> verdicts;
-  for (const Update& update : updates) {
-    verdicts.push_back({.round = round, .agent = update.agent, .folded = true, .weight = rho});
+  for (const Index agent : agents) {
+    verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});
   }
   return verdicts;
 }
@@ -240,24 +259,22 @@ DoubleVector PviServer::log_density(const ConstMatrixRef& theta) const {
 
 std::string PviServer::save() const {
   StateWriter writer("pvi server");
-  writer.integer(version_);
-  writer.matrices(belief_);
+  belief_.write(writer);
   writer.matrices(prior_);
   return std::move(writer).finish();
 }
 
 void PviServer::restore(const std::string& bytes) {
   StateReader reader(bytes, "pvi server");
-  const Index version = reader.integer();
-  Belief belief = reader.matrices();
+  VersionedBelief belief = belief_.read(reader);
   Belief prior = reader.matrices();
   reader.finish();
-  for (const Belief* part : {&belief, &prior}) {
-    const std::string objection = objection_to({0, 0, *part}, belief_);
-    if (!objection.empty()) throw BadState("saved state: " + objection);
+  if (const std::string objection = belief_.objection({0, 0, prior}); !objection.empty()) {
+    throw BadState("saved state: " + objection);
   }
-  if (!from_belief(belief).proper()) throw BadState("saved state: the precision of q is not positive definite");
-  version_ = version;
+  if (!from_belief(belief.parts()).proper()) {
+    throw BadState("saved state: the precision of q is not positive definite");
+  }
   belief_ = std::move(belief);
   prior_ = std::move(prior);
 }

@@ -22,15 +22,15 @@ class ConstantScore : public Score {
   const Matrix* value_;
 };
 
-ScaffoldOptions scaffold_options(const Settings& settings) {
-  ScaffoldOptions options;
+ScaffoldSetup scaffold_options(const Settings& settings) {
+  ScaffoldSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   options.weighting = settings.text("weighting");
   options.server_rate = settings.number("server_rate");
   return options;
 }
 
-Belief start_of(const ServerContext& context, const ScaffoldOptions& options) {
+Belief start_of(const ServerContext& context, const ScaffoldSetup& options) {
   return {initial_point(*context.model, options, context.seed), Matrix::Zero(1, context.model->dimension())};
 }
 
@@ -38,7 +38,7 @@ Belief start_of(const ServerContext& context, const ScaffoldOptions& options) {
 
 // ---- at the agent
 
-ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldOptions& options)
+ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options)
     : context_(context),
       options_(options),
       descent_(*context.model, options),
@@ -65,8 +65,8 @@ Update ScaffoldAgent::update(const Task& task) {
   return {task.round, task.agent, {std::move(y), std::move(change)}};
 }
 
-void ScaffoldAgent::settle(const Verdict& verdict) {
-  if (auto settled = pending_.settle(verdict)) variate_ = std::move(settled->front());
+void ScaffoldAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  if (pending_.settle(verdict)) variate_ += sent_part(as_sent, 1, variate_);  // the server adds the same change to c
 }
 
 std::string ScaffoldAgent::save() const {
@@ -93,7 +93,7 @@ void ScaffoldAgent::restore(const std::string& bytes) {
 
 // ---- at the server
 
-ScaffoldServer::ScaffoldServer(const ServerContext& context, const ScaffoldOptions& options)
+ScaffoldServer::ScaffoldServer(const ServerContext& context, const ScaffoldSetup& options)
     : PointServer("scaffold server", context, start_of(context, options)),
       options_(options),
       agents_(static_cast<Index>(context.rows.size())) {}
@@ -105,24 +105,45 @@ std::vector<Verdict> ScaffoldServer::fold(Index round, const std::vector<Update>
     in_round.assign(updates.size(), 1 / static_cast<double>(updates.size()));
     in_all.assign(updates.size(), 1 / static_cast<double>(agents_));
   }
+  return take(weighted_sum(updates, in_round, 0), weighted_sum(updates, in_all, 1), accept(round, updates, in_round));
+}
+
+std::vector<double> ScaffoldServer::weights(Index agent) const {
+  const double weight = options_.weighting == "uniform" ? 1 : weight_of(agent);
+  return {weight, weight};
+}
+
+std::vector<Verdict> ScaffoldServer::fold_sum(Index round,
+                                              const std::vector<DoubleMatrix>& sum,
+                                              const std::vector<Index>& agents) {
+  check_sum(sum, agents, belief());
+  const bool uniform = options_.weighting == "uniform";
+  const double here = uniform ? static_cast<double>(agents.size()) : weight_of(agents);
+  const double all = uniform ? static_cast<double>(agents_) : weight_of_all();
+  const std::vector<double> shares = uniform ? std::vector<double>(agents.size(), 1 / here) : shares_of(agents, here);
+  return take(sum[0] / here, sum[1] / all, accept(round, agents, shares));
+}
+
+std::vector<Verdict> ScaffoldServer::take(const DoubleMatrix& point,
+                                          const DoubleMatrix& change,
+                                          std::vector<Verdict> verdicts) {
   const double rate = options_.server_rate;
-  DoubleMatrix x = rate * weighted_sum(updates, in_round, 0);
+  DoubleMatrix x = rate * point;
   if (rate != 1) x += (1 - rate) * belief()[0].cast<double>();
-  const DoubleMatrix c = belief()[1].cast<double>() + weighted_sum(updates, in_all, 1);
-  auto verdicts = accept(round, updates, in_round);
+  const DoubleMatrix c = belief()[1].cast<double>() + change;
   replace({checked_point(x, "scaffold"), checked_point(c, "scaffold")});
   return verdicts;
 }
 
 // ---- the method
 
-Algorithm scaffold_algorithm() {
+Algorithm scaffold_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = point_settings();
   for (Setting& setting : settings) {
     if (setting.key == "step_rule") setting.standard = std::string("plain");
     if (setting.key == "learning_rate") setting.standard = kLocalRate;
   }
-  const ScaffoldOptions standard;
+  const ScaffoldSetup standard;
   settings.push_back({.key = "weighting",
                       .standard = standard.weighting,
                       .help = "agents count by their rows, or all the same as in the method's paper",
@@ -135,12 +156,12 @@ Algorithm scaffold_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldServer>(context, scaffold_options(given));
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldServer>(context, extras.in(scaffold_options(given)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldAgent>(context, scaffold_options(given));
+          [extras](const AgentContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldAgent>(context, extras.in(scaffold_options(given)));
           },
   };
 }

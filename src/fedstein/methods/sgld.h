@@ -23,7 +23,7 @@ class SgldAgent : public AgentSide {
   SgldAgent(const AgentContext& context, const LangevinOptions& options) : context_(context), options_(options) {}
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override { return 0; }
@@ -35,6 +35,6 @@ class SgldAgent : public AgentSide {
   Index pending_round_ = 0;  // 0: none
 };
 
-Algorithm sgld_algorithm();
+Algorithm sgld_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

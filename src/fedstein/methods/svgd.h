@@ -13,7 +13,7 @@ class SvgdAgent : public AgentSide {
   SvgdAgent(const AgentContext& context, const ParticleOptions& options);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override;
@@ -27,6 +27,6 @@ class SvgdAgent : public AgentSide {
   PendingUpdate pending_;       // the step rule's memory
 };
 
-Algorithm svgd_algorithm();
+Algorithm svgd_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

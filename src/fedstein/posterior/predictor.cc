@@ -13,6 +13,7 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kWho = "predictor";
+constexpr const char* kNoTemperature = "a Student loss has no temperature but 1, nor has a regression of your own";
 
 // Rows that are worked on at a time: enough for full speed, few enough for small devices.
 constexpr Index kRowsAtATime = 4096;
@@ -50,16 +51,17 @@ void check_predictions(const DoubleMatrix& found, const ConstMatrixRef& x, const
 
 }  // namespace
 
-Predictor::Predictor(Posterior posterior) : posterior_(std::move(posterior)) {
-  check_posterior(posterior_);
-  model_ = make_model(posterior_);
+Predictor::Predictor(Posterior posterior, const Registry& registry) : posterior_(std::move(posterior)) {
+  check_posterior(posterior_, registry);
+  model_ = make_model(posterior_, registry);
   check_argument(model_->predictive() != nullptr, kWho, "the model predicts nothing from rows");
   classifier_ = dynamic_cast<const Classifier*>(model_.get());
-  check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, kNoTemperature);
 }
 
 bool Predictor::can_be_tempered() const {
-  return classifies() || posterior_.settings.text("loss") == "gaussian";
+  const Settings& settings = posterior_.settings;
+  return classifies() || (settings.has("loss") && settings.at("loss") == SettingValue(std::string("gaussian")));
 }
 
 Matrix Predictor::scaled(const ConstMatrixRef& x) const {
@@ -138,7 +140,7 @@ DoubleVector Predictor::log_predictive(const ConstMatrixRef& x,
                                        const Eigen::Ref<const Vector>& y,
                                        double temperature) const {
   check_positive(kWho, "temperature", temperature);
-  check_argument(can_be_tempered() || temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(can_be_tempered() || temperature == 1, kWho, kNoTemperature);
   check_argument(y.size() == x.rows(), kWho, "y must have one label a row");
   DoubleVector out(x.rows());
   const Scaling& scaling = posterior_.scaling;

@@ -38,7 +38,7 @@ class GrpcAgentLink : public AgentLink {
   void drop_line() override;
   void give_up() override;
   Standing upload(const Upload& upload) override;
-  Standing ask(const Holding& attempt) override;
+  Standing ask(const Attempt& attempt) override;
   bool beat(Token token) override;
   void report(const Failure& settling) override;
   void report(const CalibrationCounts& counts) override;

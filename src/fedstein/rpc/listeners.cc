@@ -17,7 +17,7 @@ namespace {
 
 using Places = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-struct Attempt {
+struct BoundSocket {
   Descriptor socket = Descriptor();
   int error = 0;
 };
@@ -35,7 +35,7 @@ int port_of(const Descriptor& socket) {
 }
 
 // port 0: what the place says.
-Attempt listen_at(const addrinfo& place, int port) {
+BoundSocket listen_at(const addrinfo& place, int port) {
   sockaddr_storage name = {};
   std::memcpy(&name, place.ai_addr, place.ai_addrlen);
   if (port != 0) {
@@ -43,7 +43,7 @@ Attempt listen_at(const addrinfo& place, int port) {
     (place.ai_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(name).sin6_port
                                  : reinterpret_cast<sockaddr_in&>(name).sin_port) = number;
   }
-  Attempt out{Descriptor(socket(place.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0))};
+  BoundSocket out{Descriptor(socket(place.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0))};
   // A server that is started again does not wait for its old connections' last packets; a port that somebody listens
   // at stays taken. What is set here holds for the connections too.
   set_option(out.socket, SOL_SOCKET, SO_REUSEADDR, 1);
@@ -82,7 +82,7 @@ Outcome listen_at_all(const addrinfo* places) {
   Outcome out;
   int missing = 0;
   for (const addrinfo* place = places; place != nullptr; place = place->ai_next) {
-    Attempt attempt = listen_at(*place, out.listeners.port);
+    BoundSocket attempt = listen_at(*place, out.listeners.port);
     if (attempt.error == 0) {
       out.listeners.port = port_of(attempt.socket);
       out.listeners.sockets.push_back(std::move(attempt.socket));

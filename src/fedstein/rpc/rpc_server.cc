@@ -4,62 +4,25 @@
 #include <federation.grpc.pb.h>
 #include <grpcpp/grpcpp.h>
 
-#include "fedstein/numeric/check.h"
 #include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/grpc_log.h"
 #include "fedstein/rpc/server_costs.h"
+#include "fedstein/rpc/server_setup.h"
 #include "fedstein/rpc/service_line.h"
 #include "fedstein/rpc/wire.h"
-#include "fedstein/trust/identity.h"
 
 namespace fedstein {
-namespace {
-
-std::shared_ptr<grpc::ServerCredentials> credentials(const RpcServerOptions& options) {
-  check_address("server", options.address, 0);
-  if (!options.trust) {
-    check_argument(is_loopback(options.address), "RpcServer", [&] {
-      return "without certificates the address is '" + options.address + "'; only loopback addresses are allowed";
-    });
-    return grpc::InsecureServerCredentials();
-  }
-  check_identity(options.trust->own, options.trust->authority, Role::kServer);
-  grpc::SslServerCredentialsOptions tls(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
-  tls.pem_root_certs = options.trust->authority;
-  tls.pem_key_cert_pairs.push_back({options.trust->own.key, options.trust->own.certificate});
-  return grpc::SslServerCredentials(tls);
-}
-
-RevocationOptions list_options(const ServerTrust& trust, Reception& desk) {
-  return {.list_path = trust.revocation_list,
-          .authority_pem = trust.authority,
-          .now = trust.now,
-          .on_trouble = [&desk](const std::string& trouble) {
-            desk.noticed("revocation list", trouble.empty() ? "the revocation list is in order again" : trouble);
-          }};
-}
-
-DoorLimits limits_for(const RpcServerOptions& options, std::size_t agents) {
-  DoorLimits limits = options.door;
-  limits.agents = agents;
-  limits.most_unasked_bytes = most_unasked_bytes(options.most_message_bytes);
-  limits.most_unidentified += 2 * agents;  // so that all of them may come at once
-  return limits;
-}
-
-}  // namespace
-
 // Every call by gRPC's callbacks: a caller that is slow to send, or to take its answer, holds memory but no thread.
 class RpcServer::Service : public v1::Federation::CallbackService {
  public:
   Service(const RpcServerOptions& options, Reception& desk)
       : desk_(desk),
         most_bytes_(options.most_message_bytes),
-        credentials_(credentials(options)),
-        list_(options.trust ? std::make_unique<RevocationList>(list_options(*options.trust, desk)) : nullptr),
+        credentials_(server_credentials(options)),
+        list_(options.trust ? std::make_unique<RevocationList>(revocation_options(*options.trust, desk)) : nullptr),
         agents_(static_cast<std::size_t>(desk.agents())),
         door_(options.address,
-              limits_for(options, agents_),
+              door_limits(options, agents_),
               [&desk](const std::string& sentence) { desk.noticed("connections", sentence); }),
         callers_(
             desk,
@@ -124,7 +87,7 @@ class RpcServer::Service : public v1::Federation::CallbackService {
   }
 
   grpc::ServerUnaryReactor* Upload(grpc::CallbackServerContext* context,
-                                   const v1::Reply* in,
+                                   const v1::Upload* in,
                                    v1::Standing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       encode(desk_.upload(agent, decode(*in, agent)), *out);

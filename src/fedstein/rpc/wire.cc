@@ -31,10 +31,6 @@ Matrix decode(const v1::MatrixValue& value) {
   return out;
 }
 
-void check_text(const std::string& text) {
-  if (text.size() > kMostText) throw MalformedMessage("a text of " + std::to_string(text.size()) + " bytes");
-}
-
 Failure decode(const v1::FailureNote& note, Index round, Index agent) {
   if (note.kind() > static_cast<std::uint32_t>(Failure::Kind::kBroken)) {
     throw MalformedMessage("a failure of kind " + std::to_string(note.kind()));
@@ -49,6 +45,10 @@ void encode(const Failure& failure, v1::FailureNote& out) {
 }
 
 }  // namespace
+
+void check_text(const std::string& text) {
+  if (text.size() > kMostText) throw MalformedMessage("a text of " + std::to_string(text.size()) + " bytes");
+}
 
 void encode(const Belief& belief, v1::Belief& out) {
   for (const Matrix& matrix : belief) {
@@ -83,79 +83,43 @@ Standing decode(const v1::Standing& standing) {
   return {static_cast<Standing::Kind>(standing.kind() - 1), standing.weight(), printable(standing.reason())};
 }
 
-void encode(const Holding& attempt, v1::Attempt& out) {
+void encode(const Attempt& attempt, v1::Attempt& out) {
   out.set_round(attempt.round);
   out.set_token(attempt.token);
 }
 
-Holding decode(const v1::Attempt& attempt) {
+Attempt decode(const v1::Attempt& attempt) {
   if (attempt.round() < 0 || attempt.token() < 0) throw MalformedMessage("a negative round or token");
   return {attempt.round(), attempt.token()};
 }
 
-void encode(const Upload& upload, v1::Reply& out) {
+void encode(const Upload& upload, v1::Upload& out) {
   if (const auto* update = std::get_if<Update>(&upload.reply)) {
-    encode(Holding{update->round, upload.token}, *out.mutable_attempt());
+    encode(Attempt{update->round, upload.token}, *out.mutable_attempt());
     encode(update->belief, *out.mutable_update());
   } else {
     const auto& failure = std::get<Failure>(upload.reply);
-    encode(Holding{failure.round, upload.token}, *out.mutable_attempt());
+    encode(Attempt{failure.round, upload.token}, *out.mutable_attempt());
     encode(failure, *out.mutable_failure());
   }
 }
 
-Upload decode(const v1::Reply& reply, Index agent) {
-  const Holding attempt = decode(reply.attempt());
-  switch (reply.content_case()) {
-    case v1::Reply::kUpdate:
-      return {attempt.token, Update{attempt.round, agent, decode(reply.update())}};
-    case v1::Reply::kFailure:
-      return {attempt.token, decode(reply.failure(), attempt.round, agent)};
-    case v1::Reply::CONTENT_NOT_SET:
+Upload decode(const v1::Upload& upload, Index agent) {
+  const Attempt attempt = decode(upload.attempt());
+  switch (upload.content_case()) {
+    case v1::Upload::kUpdate:
+      return {attempt.token, Update{attempt.round, agent, decode(upload.update())}};
+    case v1::Upload::kFailure:
+      return {attempt.token, decode(upload.failure(), attempt.round, agent)};
+    case v1::Upload::CONTENT_NOT_SET:
       break;
   }
-  throw MalformedMessage("a reply with neither an update nor a failure");
-}
-
-void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out) {
-  *out.mutable_introduction() = introduction();
-  out.set_algorithm(facts.algorithm);
-  out.set_dimension(facts.dimension);
-  out.set_rows(facts.rows);
-  out.set_features(facts.features);
-  out.set_statistics(facts.statistics);
-  out.set_instance(facts.instance);
-  out.set_run(hello.run);
-  out.set_settled(hello.settled);
-  if (hello.holding) encode(*hello.holding, *out.mutable_holding());
-  out.set_forgets(hello.forgets);
-}
-
-AgentFacts facts_in(const v1::Attendance& attendance) {
-  check_text(attendance.algorithm());
-  if (attendance.rows() < 0 || attendance.features() < 0 || attendance.dimension() < 0) {
-    throw MalformedMessage("a negative number of rows, features or parameters");
-  }
-  return {.algorithm = attendance.algorithm(),
-          .dimension = attendance.dimension(),
-          .rows = attendance.rows(),
-          .features = attendance.features(),
-          .statistics = attendance.statistics(),
-          .rows_digest = {},
-          .instance = attendance.instance()};
-}
-
-Hello hello_in(const v1::Attendance& attendance) {
-  check_text(attendance.run());
-  if (attendance.settled() < 0) throw MalformedMessage("a negative round");
-  Hello hello{.run = attendance.run(), .settled = attendance.settled(), .holding = {}, .forgets = attendance.forgets()};
-  if (attendance.has_holding()) hello.holding = decode(attendance.holding());
-  return hello;
+  throw MalformedMessage("an upload with neither an update nor a failure");
 }
 
 void encode(const CalibrationCounts& counts, v1::Calibration& out) {
   out.set_version(counts.version);
-  for (const BinCounts& bin : counts.bins) {
+  for (const ReliabilityBin& bin : counts.bins) {
     v1::Bin& value = *out.add_bins();
     value.set_count(bin.count);
     value.set_correct(bin.correct);
@@ -183,25 +147,6 @@ void encode(const Failure& failure, v1::SettlingFailure& out) {
 
 Failure decode(const v1::SettlingFailure& failure, Index agent) {
   return decode(failure.failure(), failure.round(), agent);
-}
-
-v1::Introduction introduction() {
-  v1::Introduction out;
-  out.set_protocol(kProtocol);
-  out.set_real_bytes(sizeof(Real));
-  return out;
-}
-
-std::string objection_to(const v1::Introduction& introduction) {
-  if (introduction.protocol() != kProtocol) {
-    return "it speaks protocol " + std::to_string(introduction.protocol()) + "; this server speaks " +
-           std::to_string(kProtocol);
-  }
-  if (introduction.real_bytes() != sizeof(Real)) {
-    return "its numbers have " + std::to_string(introduction.real_bytes()) + " bytes; this server's have " +
-           std::to_string(sizeof(Real)) + " (" + kRealName + ")";
-  }
-  return {};
 }
 
 }  // namespace fedstein

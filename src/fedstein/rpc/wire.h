@@ -18,15 +18,18 @@ class MalformedMessage : public ErrorOf<ErrorKind::kData> {
   using ErrorOf::ErrorOf;
 };
 
+// Throws MalformedMessage for a text that is longer than any reason or name.
+void check_text(const std::string& text);
+
 void encode(const Belief& belief, v1::Belief& out);
 Belief decode(const v1::Belief& belief);
 
 void encode(const Standing& standing, v1::Standing& out);
 Standing decode(const v1::Standing& standing);
 
-void encode(const Upload& upload, v1::Reply& out);
+void encode(const Upload& upload, v1::Upload& out);
 // The agent's number is the caller's, from its certificate.
-Upload decode(const v1::Reply& reply, Index agent);
+Upload decode(const v1::Upload& upload, Index agent);
 
 void encode(const Letter& letter, v1::Letter& out);
 Letter decode(const v1::Letter& letter, Index agent);
@@ -35,8 +38,8 @@ void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out);
 AgentFacts facts_in(const v1::Attendance& attendance);
 Hello hello_in(const v1::Attendance& attendance);
 
-void encode(const Holding& attempt, v1::Attempt& out);
-Holding decode(const v1::Attempt& attempt);
+void encode(const Attempt& attempt, v1::Attempt& out);
+Attempt decode(const v1::Attempt& attempt);
 
 void encode(const CalibrationCounts& counts, v1::Calibration& out);
 CalibrationCounts decode(const v1::Calibration& counts);

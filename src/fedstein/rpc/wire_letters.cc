@@ -20,7 +20,7 @@ void put(const Notice& notice, v1::Letter& out) {
 
 void put(const Offer& offer, v1::Letter& out) {
   v1::Offer& value = *out.mutable_offer();
-  encode(Holding{offer.task.round, offer.token}, *value.mutable_attempt());
+  encode(Attempt{offer.task.round, offer.token}, *value.mutable_attempt());
   value.set_version(offer.task.version);
   encode(offer.task.belief, *value.mutable_belief());
   if (offer.task.verdict) {
@@ -40,7 +40,7 @@ Beginning decode(const v1::Beginning& value) {
 }
 
 Offer decode(const v1::Offer& value, Index agent) {
-  const Holding attempt = fedstein::decode(value.attempt());
+  const Attempt attempt = fedstein::decode(value.attempt());
   Task task{.round = attempt.round,
             .agent = agent,
             .version = value.version(),

@@ -61,7 +61,7 @@ class AgentRunner {
   bool attend_once();  // true: the run is over
   void on_beginning(const Beginning& beginning);
   void on_offer(const Offer& offer);
-  void on_standing(const Holding& attempt, const Standing& standing);
+  void on_standing(const Attempt& attempt, const Standing& standing);
   void send_pending();
   bool on_letter(const Letter& letter);
   bool back_off();  // false: stopped meanwhile

@@ -32,15 +32,23 @@ std::string digest_of(const Dataset& dataset) {
 
 }  // namespace
 
+AgentWork::AgentWork(AgentData data, Tell tell) : data_(std::move(data)), tell_(std::move(tell)) {
+  const int sources = (data_.rows.x.rows() > 0 ? 1 : 0) + (data_.file.empty() ? 0 : 1) + (data_.simulate ? 1 : 0);
+  check_argument(sources == 1, "agent", [&] {
+    return std::to_string(sources) + " sources of rows are given; exactly one of rows, a file and a share of the " +
+           "experiment's dataset must be";
+  });
+}
+
 AgentFacts AgentWork::prepare(const Charter& charter) {
-  federation_ = federation_from_charter(charter.document);
+  federation_ = federation_from_charter(charter.document, *data_.registry);
   agent_ = charter.agent;
   check_argument(
       charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");
   if (data_.simulate) {
     take_share();
   } else {
-    read_files({federation_.server.features, federation_.server.classes});
+    read_rows();
   }
   shapes_ =
       belief_shapes(*federation_.algorithm().method, federation_.algorithm().settings, *model_, federation_.agents);
@@ -52,25 +60,41 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
           .rows_digest = digest_of(rows_)};
 }
 
-void AgentWork::read_files(const RowShape& shape) {
+Dataset AgentWork::labelled(const OwnRows& rows, const std::string& file, const char* name) const {
+  const DatasetPlan& plan = federation_.setting().dataset;
+  const Index features = federation_.server.features;
+  Dataset out;
+  if (file.empty()) {
+    out = {.name = name,
+           .labels = plan.file.labels,
+           .x = rows.x,
+           .y = rows.y,
+           .classes = federation_.server.classes,
+           .group = {}};
+    validate(out);
+  } else {
+    out = load_dataset_file(file, plan.file);
+  }
+  if (out.x.cols() != features) {
+    throw DataError((file.empty() ? name : file) + ": has " + std::to_string(out.x.cols()) +
+                    " columns of features; the federation's rows have " + std::to_string(features));
+  }
+  return out;
+}
+
+void AgentWork::read_rows() {
   const DatasetPlan& plan = federation_.setting().dataset;
   check_argument(plan.own_file, "agent", [&] {
     return "the federation's dataset is '" + plan.name + "', not a file; --simulate takes this agent's share of it";
   });
-  rows_ = load_dataset_file(data_.file, plan.file);
-  if (!data_.test_file.empty()) test_ = load_dataset_file(data_.test_file, plan.file);
-  if (rows_.x.cols() != shape.features) {
-    throw DataError(data_.file + ": has " + std::to_string(rows_.x.cols()) +
-                    " columns of features; the federation's rows have " + std::to_string(shape.features));
-  }
-  if (!data_.test_file.empty() && test_.x.cols() != shape.features) {
-    throw DataError(data_.test_file + ": has " + std::to_string(test_.x.cols()) +
-                    " columns of features; the federation's rows have " + std::to_string(shape.features));
+  rows_ = labelled(data_.rows, data_.file, "the agent's rows");
+  if (data_.test_rows.x.rows() > 0 || !data_.test_file.empty()) {
+    test_ = labelled(data_.test_rows, data_.test_file, "the agent's test rows");
   }
   if (!is_fixed(plan.scaling)) {
     statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())), columns());
   }
-  model_ = federation_.make_model(shape.features, shape.classes);
+  model_ = federation_.make_model(federation_.server.features, federation_.server.classes);
 }
 
 // The rows that `fedstein run` would give this agent; of the test rows every K-th, so that all agents' bins add up to
@@ -117,6 +141,7 @@ std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   scale(beginning);
   model_->check_data(batch_of(rows_));
   if (test_.x.rows() > 0) {
+    const std::lock_guard lock(mutex_);
     evaluation_.emplace(*model_, batch_of(test_), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
   }
   const AgentContext context =
@@ -129,12 +154,24 @@ std::string AgentWork::objection(const Task& task) const {
 }
 
 std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belief& belief) {
-  if (!evaluation_ || belief.empty() || belief.front().cols() != model_->dimension()) return std::nullopt;
+  if (belief.empty() || belief.front().cols() != model_->dimension()) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  latest_ = belief.front();
+  if (!evaluation_) return std::nullopt;
   const std::optional<ReliabilityBins> bins = evaluation_->reliability(belief.front());
   if (!bins) return std::nullopt;
-  CalibrationCounts out{.version = version, .bins = {}};
-  for (const ReliabilityBin& bin : bins->bins()) out.bins.push_back({bin.count, bin.correct, bin.confidence_sum});
-  return out;
+  return CalibrationCounts{.version = version, .bins = bins->bins()};
+}
+
+Particles AgentWork::latest() const {
+  const std::lock_guard lock(mutex_);
+  return latest_;
+}
+
+std::map<std::string, double> AgentWork::figures() const {
+  const std::lock_guard lock(mutex_);
+  if (!evaluation_ || latest_.size() == 0) return {};
+  return evaluation_->figures(latest_);
 }
 
 void AgentWork::on_event(const std::string& event) {

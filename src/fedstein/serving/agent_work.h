@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,18 +18,30 @@
 
 namespace fedstein {
 
+// Labelled rows of a program that measures them itself. Labels are -1 and +1, a class index from 0, or the target.
+struct OwnRows {
+  Matrix x = {};
+  Vector y = {};
+};
+
+// Where an agent's rows come from: exactly one of rows, file and simulate.
 struct AgentData {
-  std::string file = {};       // the agent's rows, laid out as the configuration's table [data] says
-  std::string test_file = {};  // rows to test predictions on; never trained on
-  bool simulate = false;       // instead of a file: this agent's share of the configuration's own dataset
-  std::string data_folder = {};
+  OwnRows rows = {};
+  std::string file = {};  // laid out as the configuration's table [data] says
+  bool simulate = false;  // this agent's share of the configuration's own dataset
+  // Rows to test predictions on; never trained on. Not with simulate, which tests on its share of the dataset.
+  OwnRows test_rows = {};
+  std::string test_file = {};
+  std::string data_folder = {};  // of simulate
+  // The methods and models that the server may name; borrowed.
+  const Registry* registry = &Registry::standard();
 };
 
 class AgentWork : public AgentWorkshop {
  public:
   using Tell = std::function<void(const std::string& event)>;
   // tell: gets what the runner has to say, line by line.
-  AgentWork(AgentData data, Tell tell) : data_(std::move(data)), tell_(std::move(tell)) {}
+  AgentWork(AgentData data, Tell tell);
 
   AgentFacts prepare(const Charter& charter) override;
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override;
@@ -35,8 +49,13 @@ class AgentWork : public AgentWorkshop {
   std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) override;
   void on_event(const std::string& event) override;
 
+  // From any thread: the particles that came by last, and how well they predict the test rows.
+  Particles latest() const;
+  std::map<std::string, double> figures() const;
+
  private:
-  void read_files(const RowShape& shape);
+  Dataset labelled(const OwnRows& rows, const std::string& file, const char* name) const;
+  void read_rows();
   void take_share();
   void scale(const Beginning& beginning);
   SummedColumns columns() const;
@@ -50,7 +69,9 @@ class AgentWork : public AgentWorkshop {
   std::string statistics_;
   std::unique_ptr<Model> model_;
   std::vector<BeliefShape> shapes_;  // of every task's belief
+  mutable std::mutex mutex_;         // of the two below: the program that embeds the agent asks while it works
   std::optional<Evaluation> evaluation_;
+  Particles latest_;
 };
 
 }  // namespace fedstein

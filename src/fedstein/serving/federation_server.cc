@@ -42,11 +42,20 @@ std::string agreement(const FederationPlan& federation, const RowShape& shape) {
 
 }  // namespace
 
-struct FederationServer::State {
-  State(const FederationServer& server, const std::string& folder)
-      : journal(folder + "/" + kJournalName, agreement(server.federation_, server.shape_)), contents(journal.load()) {}
+std::string journal_file(const std::string& state) {
+  return state + "/" + kJournalName;
+}
 
-  SqliteJournal journal;
+std::unique_ptr<SqliteJournal> open_journal(const FederationPlan& federation) {
+  return std::make_unique<SqliteJournal>(journal_file(federation.server.state),
+                                         agreement(federation, row_shape(federation)));
+}
+
+struct FederationServer::State {
+  explicit State(const FederationPlan& federation) : opened(open_journal(federation)), contents(journal.load()) {}
+
+  std::unique_ptr<SqliteJournal> opened;
+  SqliteJournal& journal = *opened;
   JournalContents contents;  // as this process found it
   WatchedJournal watched{journal};
   std::optional<ServerDesk> desk;
@@ -60,15 +69,22 @@ FederationServer::FederationServer(FederationPlan federation, FederationServerOp
   most_bytes_ =
       payload_cap(largest_belief(belief_shapes(*algorithm.method, algorithm.settings, *model_, federation_.agents)));
   make_private_folder(federation_.server.state);
-  state_ = std::make_unique<State>(*this, federation_.server.state);
+  state_ = std::make_unique<State>(federation_);
   drop_enrolments();
   state_->desk.emplace(desk_options(), state_->watched);
-  state_->record.emplace(federation_, federation_.server.state, state_->journal.records(), options_.on_round);
+  state_->record.emplace(
+      federation_, federation_.server.state, state_->journal.records(), [this](const RoundRecord& record) {
+        if (options_.on_round) options_.on_round(record, federation_);
+      });
 }
 
 FederationServer::~FederationServer() = default;
 
 ServerDesk& FederationServer::desk() {
+  return *state_->desk;
+}
+
+const ServerDesk& FederationServer::desk() const {
   return *state_->desk;
 }
 
@@ -158,6 +174,7 @@ ServedRun FederationServer::run() {
 
   state.record->finish(side->particles());
   ServedRun out = state.record->summary();
+  out.particles = side->particles();
   out.posterior =
       save_served_posterior({&federation_, shape_, rows, statistics, options_.data_folder}, side->particles());
   const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.linger_seconds));

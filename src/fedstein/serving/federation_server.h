@@ -15,12 +15,20 @@
 
 namespace fedstein {
 
+class SqliteJournal;
+
+// The journal of a state folder, and how it is opened: with the agreement that it was begun with. Throws StoreError for
+// another one's.
+std::string journal_file(const std::string& state);
+std::unique_ptr<SqliteJournal> open_journal(const FederationPlan& federation);
+
 struct FederationServerOptions {
   std::string data_folder = {};  // where a named dataset may lie
   // Agents whose enrolment is taken back before anything else; only before the first round is over.
   std::vector<std::string> drop_enrolments = {};
-  EventLog::Tell on_event = {};                                  // the log's lines
-  std::function<void(const RoundRecord& record)> on_round = {};  // after every round
+  EventLog::Tell on_event = {};  // the log's lines
+  // After every round.
+  std::function<void(const RoundRecord& record, const FederationPlan& federation)> on_round = {};
 };
 
 class FederationServer {
@@ -30,6 +38,7 @@ class FederationServer {
   ~FederationServer();
 
   ServerDesk& desk();
+  const ServerDesk& desk() const;
   const FederationPlan& federation() const { return federation_; }
   // What no message of an agent may exceed.
   std::int64_t most_message_bytes() const;

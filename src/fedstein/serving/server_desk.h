@@ -90,7 +90,7 @@ class ServerDesk : public Transport, public Reception {
                                std::shared_ptr<PushLine> line) override;
   void detach(Index agent, const PushLine* line) override;
   Standing upload(Index agent, const Upload& upload) override;
-  Standing ask(Index agent, const Holding& attempt) override;
+  Standing ask(Index agent, const Attempt& attempt) override;
   bool beat(Index agent, Token token, std::uint64_t instance) override;
   std::string report_failure(Index agent, const Failure& failure) override;
   std::string report_calibration(Index agent, const CalibrationCounts& counts) override;
@@ -110,7 +110,7 @@ class ServerDesk : public Transport, public Reception {
     Clock::time_point heard = {};         // its last hello or heartbeat
     std::uint64_t challenger = 0;         // another process of the same name that wants the seat
     Clock::time_point challenge = {};     // when it first did
-    std::optional<Holding> holding = {};  // as the hello said, until it is answered
+    std::optional<Attempt> in_hand = {};  // as the hello said, until it is answered
     Clock::time_point lease = {};
     bool lapsed = false;             // and not heard of since
     bool skipped = false;            // because it lapsed, and it has not come back

@@ -20,6 +20,7 @@ struct ServedRun {
   Index lost_rounds = 0;       // that took nobody's update in
   std::string loss = {};       // why, of the last such round
   std::string posterior = {};  // the file, or why there is none
+  Particles particles = {};    // of the last belief
 };
 
 class ServingRecord : public Observer {

@@ -66,7 +66,7 @@ SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& opt
   if (options.steps > 0) summary.direction = one_step.direction_norm();
   if (options.measure_ksd) {
     Matrix scores(x.rows(), x.cols());
-    target.evaluate(x, options.first_step + summary.steps, scores);
+    evaluate_terms(terms, x, options.first_step + summary.steps, scores);
     summary.ksd = ksd(*options.kernel, x, scores);
   }
   particles = x;

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "fedstein/exchange/reply_bytes.h"
+#include "fedstein/federated/message_bytes.h"
 #include "fedstein/store/journal_tables.h"
 #include "fedstein/store/round_text.h"
 #include "fedstein/store/run_lock.h"

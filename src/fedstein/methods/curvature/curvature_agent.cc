@@ -45,7 +45,8 @@ Update CurvatureAgent::update(const Task& task) {
   const ChangeSince change(*loglik_k, z);
   const LineScore line = others.line(prior);
   Particles next = z;
-  // Agents that all start at once first tell each other who they are.
+  // When all agents start at the same time, nobody knows the others' factors yet. The first round only measures and
+  // sends them.
   const bool introduction = options_.parallel && task.version == 0;
   if (const Index steps = introduction ? 0 : options_.local_steps; steps > 0) {
     const FallingStep falling(svgd_.step_rule(), steps);
@@ -62,8 +63,24 @@ Update CurvatureAgent::update(const Task& task) {
   return {task.round, task.agent, {next, next_path, after.intercept - mine_.intercept, after.slope - mine_.slope}};
 }
 
-void CurvatureAgent::settle(const Verdict& verdict) {
-  if (auto settled = pending_.settle(verdict)) mine_ = {std::move(settled->front()), std::move(settled->back())};
+namespace {
+
+// A part of the own line after its change was sent. What was sent counts, for the server adds it to the others'. Where
+// it is what was computed, the line is taken as computed, without the rounding of another sum.
+Matrix settled_part(const Matrix& before, Matrix after, const Matrix& sent) {
+  const Matrix computed = after - before;
+  return sent == computed ? std::move(after) : Matrix(before + sent);
+}
+
+}  // namespace
+
+void CurvatureAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  auto settled = pending_.settle(verdict);
+  if (!settled) return;
+  const Matrix& intercept = sent_part(as_sent, kBeliefIntercept, mine_.intercept);
+  const Matrix& slope = sent_part(as_sent, kBeliefSlope, mine_.slope);
+  mine_ = {settled_part(mine_.intercept, std::move(settled->front()), intercept),
+           settled_part(mine_.slope, std::move(settled->back()), slope)};
 }
 
 std::string CurvatureAgent::save() const {

@@ -30,7 +30,7 @@ class CurvatureAgent : public AgentSide {
   CurvatureAgent(const AgentContext& context, const CurvatureOptions& options);
 
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
   std::string save() const override;
   void restore(const std::string& bytes) override;
   Index state_size() const override;

@@ -3,7 +3,7 @@
 
 namespace fedstein {
 
-PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdOptions& options)
+PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdSetup& options)
     : context_(context), options_(options), svgd_(*context.model, options), factor_(fresh_factor()) {}
 
 std::unique_ptr<Factor> PDsvgdPaperAgent::fresh_factor() const {
@@ -25,8 +25,11 @@ Update PDsvgdPaperAgent::update(const Task& task) {
   return {task.round, task.agent, {pending_.values().front()}};
 }
 
-void PDsvgdPaperAgent::settle(const Verdict& verdict) {
-  if (auto memory = pending_.settle(verdict)) factor_->recall(std::move(*memory), options_.rows());
+void PDsvgdPaperAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  auto memory = pending_.settle(verdict);
+  if (!memory) return;
+  memory->front() = sent_part(as_sent, 0, memory->front());
+  factor_->recall(std::move(*memory), options_.rows());
 }
 
 std::string PDsvgdPaperAgent::save() const {

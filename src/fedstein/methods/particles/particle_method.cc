@@ -80,7 +80,11 @@ ParticleOptions particle_options(const Settings& settings) {
 }
 
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed) {
-  if (options.given_start.size() > 0) return options.given_start;
+  if (options.given_start.size() > 0) {
+    check_columns("start", "given_start", options.given_start, model.dimension());
+    check_finite("start", "given_start", options.given_start);
+    return options.given_start;
+  }
   Particles particles(options.particles, model.dimension());
   Rng rng({.seed = seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
   if (options.start == "near-zero") {

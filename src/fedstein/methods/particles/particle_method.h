@@ -36,6 +36,21 @@ struct ParticleOptions {
   std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: CpuEngine
 };
 
+// Those of the options that no setting can hold. They come from typed options (methods.h) and are kept by the functions
+// that make an algorithm's halves.
+struct ParticleExtras {
+  Particles given_start = {};
+  LocalTrace trace = {};
+
+  // The options, read from settings, with these beside them.
+  template <typename Options>
+  Options in(Options options) const {
+    options.given_start = given_start;
+    options.trace = trace;
+    return options;
+  }
+};
+
 std::vector<Setting> particle_settings();
 // Those of them that a method shares, in the order named; an unknown key throws.
 std::vector<Setting> shared_settings(const std::vector<std::string>& keys);
@@ -45,7 +60,8 @@ ParticleOptions particle_options(const Settings& settings);
 
 // The deviation of `start` = "near-zero".
 inline constexpr double kNearZeroDeviation = 0.1;
-// The particles before the first round. Every half of a federation draws the same ones from the seed.
+// The particles before the first round. Every half of a federation draws the same ones from the seed. Throws
+// InvalidArgument for a given start of another dimension.
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed);
 
 // The agent's minibatch likelihood of a round: rows depend on (seed, agent, round, step) alone.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an agent does with the letters of its server; agent_runner.cc keeps the line on which they come.
+#include "fedstein/serving/agent_runner.h"
+
+namespace fedstein {
+
+bool AgentRunner::on_letter(const Letter& letter) {
+  backoff_ = options_.first_backoff_seconds;
+  tries_ = 0;
+  found_reason_.clear();
+  told_reason_.clear();
+  if (const auto* beginning = std::get_if<Beginning>(&letter)) on_beginning(*beginning);
+  // Nothing else can come before the beginning, except from a server that does not keep to the protocol.
+  if (!session_) throw TurnedAway("the server speaks out of order");
+  if (const auto* notice = std::get_if<Notice>(&letter)) on_standing(notice->attempt, notice->standing);
+  if (const auto* offer = std::get_if<Offer>(&letter)) on_offer(*offer);
+  const auto* farewell = std::get_if<Farewell>(&letter);
+  if (farewell == nullptr) return false;
+  calibrate(farewell->round, farewell->belief);
+  link_.leave();
+  return true;
+}
+
+void AgentRunner::on_beginning(const Beginning& beginning) {
+  const bool is_same = beginning.agents == beginning_.agents && beginning.total_rows == beginning_.total_rows &&
+                       beginning.statistics == beginning_.statistics;
+  if (session_ && is_same) return;
+  // The federation was put together anew before its first round; what was made for the old one is of no use.
+  if (session_ && (session_->settled() > 0 || session_->pending())) {
+    throw TurnedAway("the federation's rows are others than when this agent began to work");
+  }
+  session_.reset();
+  beginning_ = beginning;
+  side_ = workshop_.make_side(beginning);
+  const auto bytes = disk_.read();
+  if (bytes && !options_.forget_factor) {
+    session_.emplace(agent_record_from(*bytes), *side_);
+  } else {
+    if (const std::string aside = options_.forget_factor ? disk_.set_aside() : ""; !aside.empty()) {
+      workshop_.on_event("the state so far is kept as " + aside + "; this agent's factor begins anew");
+    }
+    session_.emplace(charter_.run, charter_.agent, beginning.last_folded, facts_.rows_digest);
+    // On disk before the first task: otherwise a crash would leave a state that looks lost again.
+    AgentRecord record = session_->record();
+    record.side_state = side_->save();
+    disk_.replace(bytes_of(record));
+    options_.forget_factor = false;
+  }
+  workshop_.on_event(session_->settled() == 0 ? "work begins"
+                                              : "work goes on; the last round that counts an update of ours is " +
+                                                    std::to_string(session_->settled()));
+}
+
+void AgentRunner::on_offer(const Offer& offer) {
+  if (const std::string why = workshop_.objection(offer.task); !why.empty()) {
+    throw TurnedAway("the server sends a task that cannot be meant: " + why);
+  }
+  in_hand_ = offer.token;
+  const auto upload = session_->on_offer(offer, *side_, disk_);
+  if (!upload) {
+    in_hand_ = session_->pending() ? session_->pending()->token : 0;
+    return;
+  }
+  send_pending();
+  calibrate(offer.task.version, offer.task.belief);
+}
+
+// Until the server has said what it knows of the attempt. A line that breaks here ends in another hello.
+void AgentRunner::send_pending() {
+  const Upload upload = *session_->pending();
+  const Attempt attempt = *session_->hello().in_hand;
+  in_hand_ = upload.token;
+  Standing standing = link_.upload(upload);
+  while (standing.kind == Standing::Kind::kLater) {
+    if (!back_off()) throw LineLost("stopping");
+    standing = link_.ask(attempt);
+    if (standing.kind == Standing::Kind::kWanted) standing = link_.upload(upload);
+  }
+  on_standing(attempt, standing);
+}
+
+void AgentRunner::on_standing(const Attempt& attempt, const Standing& standing) {
+  const bool is_ours = session_->pending() && session_->pending()->token == attempt.token;
+  const AgentSession::Outcome outcome = session_->on_standing(attempt, standing, *side_, disk_);
+  if (outcome.send) return send_pending();
+  if (!is_ours) return;
+  in_hand_ = session_->pending() ? session_->pending()->token : 0;
+  if (standing.kind == Standing::Kind::kFolded && options_.on_round) {
+    options_.on_round("round " + std::to_string(attempt.round) + ": our update counts");
+  }
+  if (standing.kind == Standing::Kind::kDropped) {
+    workshop_.on_event("round " + std::to_string(attempt.round) + " goes on without our update: " + standing.reason);
+  }
+  if (!outcome.failure) return;
+  workshop_.on_event("round " + std::to_string(attempt.round) + ": settling has failed: " + outcome.failure->reason);
+  try {
+    link_.report(*outcome.failure);
+  } catch (const TurnedAway& error) {
+    workshop_.on_event(error.what());
+  }
+}
+
+// A belief that cannot be judged, and a server that does not want to hear of it, are no reason to stop working.
+void AgentRunner::calibrate(Index version, const Belief& belief) {
+  try {
+    if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
+  } catch (const LineLost&) {
+    throw;
+  } catch (const std::exception& error) {
+    workshop_.on_event("the belief of round " + std::to_string(version) + " was not judged: " + error.what());
+  }
+}
+
+}  // namespace fedstein

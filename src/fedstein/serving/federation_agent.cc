@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/serving/federation_agent.h"
+
+#include <random>
+#include <utility>
+
+namespace fedstein {
+
+FederationAgent::FederationAgent(std::unique_ptr<AgentLink> link, AgentData data, FederationAgentOptions options)
+    : link_(std::move(link)),
+      work_(std::move(data), std::move(options.on_event)),
+      folder_(options.state),
+      runner_(*link_,
+              folder_,
+              work_,
+              {.forget_factor = options.forget_factor,
+               .jitter_seed = std::random_device{}(),
+               .on_round = std::move(options.on_round)}) {}
+
+}  // namespace fedstein
