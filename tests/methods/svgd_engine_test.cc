@@ -11,7 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "fedstein/algorithm/federation.h"
 #include "fedstein/methods/dsvgd.h"
+#include "fedstein/methods/methods.h"
 #include "fedstein/methods/scaffold.h"
 #include "fedstein/model/logistic_regression.h"
 #include "support/close.h"
@@ -177,6 +179,21 @@ TEST_P(Engine, SeesWhatTheTermsOfALocalRoundAre) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Factors, Engine, testing::Values("score", "svgd", "reference"));
+
+// By typed options an engine reaches every agent of a federation.
+TEST(EngineOfAFederation, ComputesAllLocalRounds) {
+  const LogisticRegression model(3);
+  const Matrix x = random_matrix(8, 3, 3);
+  const Vector y = Vector::Ones(8);
+  const std::vector<Batch> shards = {Batch{x, y}.middle_rows(0, 4), Batch{x, y}.middle_rows(4, 4)};
+  const auto engine = std::make_shared<WatchingEngine>();
+  Federation watched(methods::dsvgd({.local_steps = kSteps, .engine = engine}), model, shards, {.seed = 1});
+  Federation plain(methods::dsvgd({.local_steps = kSteps}), model, shards, {.seed = 1});
+  watched.run({.rounds = 4});
+  plain.run({.rounds = 4});
+  EXPECT_EQ(engine->calls, 4);
+  EXPECT_TRUE(identical(watched.particles(), plain.particles()));
+}
 
 // Methods that run SVGD with options of their own go through the engine as well.
 TEST(EngineOfScaffold, ComputesItsLocalRound) {

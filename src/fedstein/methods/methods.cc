@@ -91,6 +91,7 @@ template <typename Options>
 ParticleExtras extras_of(const Options& options) {
   ParticleExtras extras{.given_start = options.given_start};
   if constexpr (requires { options.trace; }) extras.trace = options.trace;
+  if constexpr (requires { options.engine; }) extras.engine = options.engine;
   return extras;
 }
 

@@ -4,6 +4,7 @@
 // {.particles = 30} names a member.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "fedstein/methods/particles/particle_method.h"
@@ -20,10 +21,11 @@ struct SvgdOptions {
   std::string start = "prior";             // prior | near-zero
   std::string step_rule = "adagrad";       // adagrad | adam | plain
   double learning_rate = 0.05;
-  double epsilon = 1e-9;       // of AdaGrad
-  double momentum = 0.9;       // of AdaGrad
-  Particles given_start = {};  // N x d; overrides `start` and `particles` when not empty
-  LocalTrace trace = {};       // sees every local step
+  double epsilon = 1e-9;                          // of AdaGrad
+  double momentum = 0.9;                          // of AdaGrad
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
 };
 
 struct DsvgdOptions {
@@ -36,16 +38,17 @@ struct DsvgdOptions {
   std::string start = "prior";             // prior | near-zero
   std::string step_rule = "adagrad";       // adagrad | adam | plain
   double learning_rate = 0.05;
-  double epsilon = 1e-9;               // of AdaGrad
-  double momentum = 0.9;               // of AdaGrad
-  std::string factor = "distilled";    // distilled | curvature
-  std::string distillation = "score";  // score | svgd | reference
-  Index distillation_steps = 200;      // L'
-  double ridge = 1e-3;                 // of the score field
-  double trust = 2;                    // of curvature factors
-  Index score_rows = 0;                // of curvature factors; 0: all
-  Particles given_start = {};          // N x d; overrides `start` and `particles` when not empty
-  LocalTrace trace = {};               // sees every local step
+  double epsilon = 1e-9;                          // of AdaGrad
+  double momentum = 0.9;                          // of AdaGrad
+  std::string factor = "distilled";               // distilled | curvature
+  std::string distillation = "score";             // score | svgd | reference
+  Index distillation_steps = 200;                 // L'
+  double ridge = 1e-3;                            // of the score field
+  double trust = 2;                               // of curvature factors
+  Index score_rows = 0;                           // of curvature factors; 0: all
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
 };
 
 struct UDsvgdOptions {
@@ -58,10 +61,11 @@ struct UDsvgdOptions {
   std::string start = "prior";             // prior | near-zero
   std::string step_rule = "adagrad";       // adagrad | adam | plain
   double learning_rate = 0.05;
-  double epsilon = 1e-9;       // of AdaGrad
-  double momentum = 0.9;       // of AdaGrad
-  Particles given_start = {};  // N x d; overrides `start` and `particles` when not empty
-  LocalTrace trace = {};       // sees every local step
+  double epsilon = 1e-9;                          // of AdaGrad
+  double momentum = 0.9;                          // of AdaGrad
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
 };
 
 struct PDsvgdOptions {
@@ -74,19 +78,20 @@ struct PDsvgdOptions {
   std::string start = "prior";             // prior | near-zero
   std::string step_rule = "adagrad";       // adagrad | adam | plain
   double learning_rate = 0.05;
-  double epsilon = 1e-9;               // of AdaGrad
-  double momentum = 0.9;               // of AdaGrad
-  std::string factor = "distilled";    // distilled | curvature
-  std::string distillation = "score";  // score | svgd | reference
-  Index distillation_steps = 200;      // L'
-  double ridge = 1e-3;                 // of the score field
-  double trust = 2;                    // of curvature factors
-  Index score_rows = 0;                // of curvature factors; 0: all
-  std::string fold = "mean";           // mean | svgd | paper
-  double damping = 0;                  // rho; 0: 1/|S|
-  Index server_steps = 200;            // L_s
-  Particles given_start = {};          // N x d; overrides `start` and `particles` when not empty
-  LocalTrace trace = {};               // sees every local step
+  double epsilon = 1e-9;                          // of AdaGrad
+  double momentum = 0.9;                          // of AdaGrad
+  std::string factor = "distilled";               // distilled | curvature
+  std::string distillation = "score";             // score | svgd | reference
+  Index distillation_steps = 200;                 // L'
+  double ridge = 1e-3;                            // of the score field
+  double trust = 2;                               // of curvature factors
+  Index score_rows = 0;                           // of curvature factors; 0: all
+  std::string fold = "mean";                      // mean | svgd | paper
+  double damping = 0;                             // rho; 0: 1/|S|
+  Index server_steps = 200;                       // L_s
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
 };
 
 struct SgldOptions {

@@ -41,12 +41,14 @@ struct ParticleOptions {
 struct ParticleExtras {
   Particles given_start = {};
   LocalTrace trace = {};
+  std::shared_ptr<const SvgdEngine> engine = {};
 
   // The options, read from settings, with these beside them.
   template <typename Options>
   Options in(Options options) const {
     options.given_start = given_start;
     options.trace = trace;
+    options.engine = engine;
     return options;
   }
 };
