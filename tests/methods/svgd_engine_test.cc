@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "fedstein/algorithm/federation.h"
-#include "fedstein/methods/dsvgd.h"
 #include "fedstein/methods/methods.h"
 #include "fedstein/methods/scaffold.h"
 #include "fedstein/model/logistic_regression.h"
@@ -88,15 +87,14 @@ class WatchingEngine : public SvgdEngine {
 class Engine : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<AgentSide> agent(std::shared_ptr<const SvgdEngine> engine) const {
-    DsvgdOptions options;
-    options.local_steps = kSteps;
-    options.batch = 7;
-    options.temperature = 2;
-    options.distillation.kind = GetParam();
-    options.distillation.steps = 3;
-    options.given_start = start_;
-    options.engine = std::move(engine);
-    return std::make_unique<DsvgdAgent>(context_, options, make_factor(model_, options, options.distillation, start_));
+    const Algorithm dsvgd = methods::dsvgd({.local_steps = kSteps,
+                                            .batch = 7,
+                                            .temperature = 2,
+                                            .distillation = GetParam(),
+                                            .distillation_steps = 3,
+                                            .given_start = start_,
+                                            .engine = std::move(engine)});
+    return dsvgd.make_agent(context_, Settings(dsvgd.settings));
   }
   Task task(Index round, const Particles& belief) const {
     return {.round = round, .agent = 4, .version = round - 1, .belief = {belief}, .verdict = {}};
@@ -132,10 +130,10 @@ TEST_P(Engine, ThatDelegatesChangesNoBit) {
   const auto watched = agent(engine), plain = agent({});
   Particles belief = start_;
   for (Index round = 1; round <= 3; ++round) {
-    const Particles found = watched->update(task(round, belief)).belief.front();
-    ASSERT_TRUE(identical(found, plain->update(task(round, belief)).belief.front())) << round;
-    for (AgentSide* side : {watched.get(), plain.get()}) side->settle({round, 4, true, 1});
-    belief = found;
+    const Update found = watched->update(task(round, belief));
+    ASSERT_TRUE(identical(found.belief.front(), plain->update(task(round, belief)).belief.front())) << round;
+    for (AgentSide* side : {watched.get(), plain.get()}) side->settle({round, 4, true, 1}, found);
+    belief = found.belief.front();
   }
   // A local round is one call, and so is a distillation that runs SVGD.
   EXPECT_EQ(engine->calls, GetParam() == "score" ? 3 : 6);
@@ -144,7 +142,8 @@ TEST_P(Engine, ThatDelegatesChangesNoBit) {
 TEST_P(Engine, SeesWhatTheTermsOfALocalRoundAre) {
   const auto engine = std::make_shared<WatchingEngine>();
   const auto side = agent(engine);
-  const Particles next = side->update(task(1, start_)).belief.front();
+  const Update first = side->update(task(1, start_));
+  const Particles& next = first.belief.front();
   EXPECT_EQ(engine->steps, kSteps);
   expect_likelihood(engine->latest.back(), 1);
   if (GetParam() == "reference") {
@@ -158,7 +157,7 @@ TEST_P(Engine, SeesWhatTheTermsOfALocalRoundAre) {
   EXPECT_EQ(engine->latest[0].weight, 1);
   EXPECT_EQ(engine->latest[0].model, &model_);
 
-  side->settle({1, 4, true, 1});
+  side->settle({1, 4, true, 1}, first);
   side->update(task(2, next));
   const std::vector<Seen>& terms = engine->latest;
   ASSERT_EQ(terms.size(), GetParam() == "score" ? 3U : 4U);
@@ -201,12 +200,12 @@ TEST(EngineOfScaffold, ComputesItsLocalRound) {
   const Matrix x = random_matrix(8, 3, 3);
   const Vector y = Vector::Ones(8);
   const auto engine = std::make_shared<WatchingEngine>();
-  ScaffoldOptions options;
-  options.local_steps = kSteps;
-  options.engine = engine;
-  ScaffoldAgent agent({.model = &model, .data = {x, y}, .agent = 0}, options);
+  const Algorithm scaffold = scaffold_algorithm({.engine = engine});
+  Settings settings(scaffold.settings);
+  settings.set("local_steps", kSteps);
+  const auto agent = scaffold.make_agent({.model = &model, .data = {x, y}, .agent = 0}, settings);
   const Matrix start = Matrix::Zero(1, model.dimension());
-  agent.update({.round = 1, .agent = 0, .version = 0, .belief = {start, start}, .verdict = {}});
+  agent->update({.round = 1, .agent = 0, .version = 0, .belief = {start, start}, .verdict = {}});
   EXPECT_EQ(engine->calls, 1);
   EXPECT_EQ(engine->steps, kSteps);
 }
