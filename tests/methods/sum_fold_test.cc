@@ -49,8 +49,8 @@ TEST_P(Summed, EqualsTheFoldOfItsParts) {
   LocalFederation open = federation(), closed = federation();
   SumFold* sums = closed.server().sum_fold();
   ASSERT_NE(sums, nullptr);
+  Index round = 0;
   for (const std::vector<Index>& agents : std::vector<std::vector<Index>>{{0, 1, 2}, {0, 2}, {1}, {0, 1, 2}}) {
-    static Index round = 0;
     ++round;
     std::vector<Update> updates;
     for (const Task& task : open.server().plan(round, agents)) updates.push_back(open.agent(task.agent).update(task));
@@ -80,7 +80,8 @@ TEST_P(Summed, WhatCannotBeASumIsRefusedAndLeavesNoTrace) {
   SumFold* sums = made.server().sum_fold();
   const std::string before = made.server().save();
   std::vector<DoubleMatrix> sum;
-  for (const Matrix& part : made.server().plan(1, {0}).front().belief) sum.push_back(part.cast<double>());
+  const Task task = made.server().plan(1, {0}).front();
+  for (const Matrix& part : task.belief) sum.emplace_back(part.cast<double>());
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, sum, {}), InvalidArgument, "no agents");
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, {}, {0}), InvalidArgument, "0 matrices, expected");
   std::vector<DoubleMatrix> other = sum;
