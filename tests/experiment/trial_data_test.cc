@@ -165,8 +165,11 @@ TEST(DataShelf, FilesThatWereCheckedAreNotReadAgain) {
   const std::string first = folder.write("first.csv", own_rows());
   const std::string second = folder.write("second.csv", own_rows() + own_rows());
   const std::string third = folder.write("third.csv", own_rows());
-  const Plan plan =
-      own_plan(first, "[sweep]\nexperiment.dataset = [\"" + first + "\", \"" + second + "\", \"" + third + "\"]\n");
+  std::string cases;
+  for (const std::string& path : {first, second, third}) {
+    cases += "[[case]]\nname = \"" + path + "\"\nexperiment.dataset = \"" + path + "\"\n";
+  }
+  const Plan plan = own_plan(first, cases);
   ASSERT_EQ(plan.cases.size(), 3U);
   DataShelf shelf("");
   shelf.read_own_files(plan);
