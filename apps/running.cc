@@ -30,18 +30,20 @@ void say_failures(const RunResult& result) {
   }
 }
 
+// Shows how far it is, and stops resumably on Ctrl-C.
+ConductedRun with_progress(RunRequest& request) {
+  const StopSignal signal;
+  ProgressLine line;
+  request.stop = signal.token();
+  request.on_progress = [&](const Progress& progress) { line.show(progress); };
+  return conduct_run(request);
+}
+
 }  // namespace
 
 std::optional<ConductedRun> perform(RunRequest request) {
   check_output(request.folder + "/" + kReportName, report_output());
-  const StopSignal signal;
-  std::optional<ConductedRun> run;
-  {
-    ProgressLine line;
-    request.stop = signal.token();
-    request.on_progress = [&](const Progress& progress) { line.show(progress); };
-    run = conduct_run(request);
-  }
+  std::optional<ConductedRun> run = with_progress(request);
   if (!run->result) {
     std::cerr << "stopped; everything up to here is in " << request.folder << "/" << kStoreName
               << "\ngo on with: " << request.command << " --resume\n";

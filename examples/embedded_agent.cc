@@ -17,7 +17,7 @@ OwnRows measure(std::uint64_t device, Index rows) {  // the label is 1 where the
 
 int main() {
   const std::string folder = std::filesystem::temp_directory_path() / ("embedded-" + std::to_string(getpid()) + "/");
-  const std::string text = R"(experiment = { dataset = "readings.csv", scaling = "none", agents = 2, trials = 1 }
+  const std::string text = R"(experiment = { name = "demo", dataset = "rows.csv", agents = 2, trials = 1 }
 algorithm = [{ type = "dsvgd", particles = 8, rounds = 6 }]
 [server]
 address = "127.0.0.1:0"

@@ -170,10 +170,8 @@ double resident() {
 
 TEST(Parallel, TenThousandAgentsKeepTheirMemoryFlat) {
   const Dataset dataset = make_twonorm({.rows = 200000, .seed = 1});
-  const CasePlan plan{
-      .dataset = {.name = "twonorm", .standard_split = false, .test_fraction = 0.02, .standard_scaling = false},
-      .partition = {.agents = 10000}};
-  const Prepared data(plan, dataset, 1);
+  const DatasetPlan how{.name = "twonorm", .standard_split = false, .test_fraction = 0.02, .standard_scaling = false};
+  const Prepared data(how, {.agents = 10000}, dataset, 1);
   const LogisticRegression model(data.features(), {.prior_scale = 100});
   const Algorithm& algorithm = algorithm_named("p-dsvgd");
   Settings settings(algorithm.settings);

@@ -19,9 +19,11 @@ namespace fedstein {
 // The rows of a trial, as an experiment prepares them, with what is asked of them here.
 class Prepared {
  public:
-  Prepared(CasePlan plan, const Dataset& dataset, std::uint64_t seed) {
+  Prepared(const DatasetPlan& how, const PartitionOptions& partitioning, const Dataset& dataset, std::uint64_t seed) {
     const ModelType& type = standard_model_type(dataset.labels);
-    plan.model = {.type = type.name, .labels = dataset.labels, .settings = Settings(type.settings)};
+    const CasePlan plan{.dataset = how,
+                        .partition = partitioning,
+                        .model = {.type = type.name, .labels = dataset.labels, .settings = Settings(type.settings)}};
     trial_ = prepare_trial(plan, dataset, seed);
   }
 
@@ -57,15 +59,15 @@ inline std::optional<std::string> data_folder() {
 
 // A named set with its usual split and scaling.
 inline Prepared prepare(const std::string& name, std::uint64_t seed, const PartitionOptions& partitioning = {}) {
-  const CasePlan plan{.dataset = {.name = name}, .partition = partitioning};
-  return {plan, load_planned(plan.dataset, data_folder().value_or(""), seed), seed};
+  const DatasetPlan how{.name = name};
+  return {how, partitioning, load_planned(how, data_folder().value_or(""), seed), seed};
 }
 
 // Twonorm: the real file, or the generator where there is none.
 inline Prepared prepare_twonorm(std::uint64_t seed, const PartitionOptions& partitioning = {}) {
   if (data_folder()) return prepare("twonorm", seed, partitioning);
-  const CasePlan plan{.dataset = {.name = "twonorm", .standard_scaling = false}, .partition = partitioning};
-  return {plan, make_twonorm({.rows = 7400, .seed = seed, .standardise = true}), seed};
+  const DatasetPlan how{.name = "twonorm", .standard_scaling = false};
+  return {how, partitioning, make_twonorm({.rows = 7400, .seed = seed, .standardise = true}), seed};
 }
 
 }  // namespace fedstein

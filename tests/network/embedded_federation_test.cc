@@ -4,6 +4,7 @@
 
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/data/error.h"
+#include "fedstein/evaluation/evaluation.h"
 #include "fedstein/network/agent_link_to.h"
 #include "fedstein/network/network_server.h"
 #include "fedstein/numeric/check.h"
@@ -70,7 +71,9 @@ TEST_F(EmbeddedFederation, GivesWhatOneProcessGives) {
   coordinate(local.server(), RoundRobin(2), transport, nobody, {.rounds = 4});
   EXPECT_TRUE(identical(first->particles(), local.server().particles()));
   EXPECT_TRUE(identical(second->particles(), local.server().particles()));
-  EXPECT_GT(first->figures().at("accuracy"), 0.5);
+  const OwnRows test = rows_of(3, 100);
+  const Evaluation evaluation(*model, Batch{test.x, test.y});
+  EXPECT_EQ(first->figures().at("accuracy"), evaluation.figures(local.server().particles()).at("accuracy"));
   EXPECT_TRUE(second->figures().empty());
 }
 

@@ -56,7 +56,7 @@ TEST(OwnTypesServed, FromTheCharterToThePosterior) {
     EXPECT_EQ(facts.algorithm, "gradient");
     rows.push_back(facts.rows);
     AgentWork stranger(AgentData{.simulate = true}, AgentWork::Tell{});
-    EXPECT_THROW_MESSAGE(stranger.prepare(charter), BadConfiguration, "algorithm.type is \"gradient\"");
+    EXPECT_THROW_MESSAGE(stranger.prepare(charter), BadConfiguration, "algorithm.type is 'gradient'");
   }
   std::vector<std::unique_ptr<AgentSide>> sides;
   std::vector<AgentSide*> pointers;
@@ -83,7 +83,7 @@ TEST(OwnTypesServed, FromTheCharterToThePosterior) {
 
 TEST(OwnTypesServed, AreRefusedWithoutTheirRegistry) {
   EXPECT_THROW_MESSAGE(
-      parse_federation(document("state"), "own.toml", ""), BadConfiguration, "model.type is \"flat-logistic\"");
+      parse_federation(document("state"), "own.toml", ""), BadConfiguration, "model.type is 'flat-logistic'");
 }
 
 }  // namespace
