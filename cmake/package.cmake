@@ -34,7 +34,9 @@ install(CODE "
   file(REMOVE_RECURSE \"\${into}/fedstein\")
   execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}/src\"
     \"-DGENERATED=${PROJECT_BINARY_DIR}/generated\" \"-DINTO=\${into}\" \"-DROOTS=${fedstein_api_headers}\"
-    -P \"${CMAKE_CURRENT_LIST_DIR}/headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
+    -P \"${CMAKE_CURRENT_LIST_DIR}/headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB_RECURSE written \"\${into}/fedstein/*.h\")
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES \${written})"
   COMPONENT development)
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/fedsteinConfig.cmake.in"
