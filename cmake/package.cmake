@@ -20,7 +20,7 @@ fedstein_api(fedstein_api_headers ${components})
 set(component_facts "set(fedstein_components ${components})\n")
 foreach(folder IN LISTS components)
   install(TARGETS fedstein_${folder} EXPORT fedstein_${folder} ARCHIVE COMPONENT development)
-  install(EXPORT fedstein_${folder} NAMESPACE fedstein:: FILE fedstein-${folder}.cmake DESTINATION ${fedstein_package_dir}
+  install(EXPORT fedstein_${folder} NAMESPACE fedstein:: FILE fedsteinTargets-${folder}.cmake DESTINATION ${fedstein_package_dir}
     COMPONENT development)
   fedstein_layers_of(${folder} used)
   get_property(outside GLOBAL PROPERTY FEDSTEIN_OUTSIDE_OF_${folder})
