@@ -38,7 +38,8 @@ function(fedstein_folder NAME)
   if(NAME STREQUAL "base")
     # Below Eigen: nothing worth precompiling.
   elseif(NAME STREQUAL "numeric")
-    target_precompile_headers(fedstein_numeric PRIVATE <Eigen/Dense>)
+    target_precompile_headers(fedstein_numeric PRIVATE <Eigen/Dense> <algorithm> <array> <cmath> <cstdint> <functional> <limits>
+      <map> <memory> <numeric> <optional> <span> <stdexcept> <string> <string_view> <utility> <variant> <vector>)
   else()
     target_precompile_headers(fedstein_${NAME} REUSE_FROM fedstein_numeric)
   endif()

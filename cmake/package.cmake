@@ -20,7 +20,7 @@ fedstein_api(fedstein_api_headers ${components})
 set(component_facts "set(fedstein_components ${components})\n")
 foreach(folder IN LISTS components)
   install(TARGETS fedstein_${folder} EXPORT fedstein_${folder} ARCHIVE COMPONENT development)
-  install(EXPORT fedstein_${folder} NAMESPACE fedstein:: FILE fedstein-${folder}.cmake DESTINATION ${fedstein_package_dir}
+  install(EXPORT fedstein_${folder} NAMESPACE fedstein:: FILE fedsteinTargets-${folder}.cmake DESTINATION ${fedstein_package_dir}
     COMPONENT development)
   fedstein_layers_of(${folder} used)
   get_property(outside GLOBAL PROPERTY FEDSTEIN_OUTSIDE_OF_${folder})
@@ -34,7 +34,9 @@ install(CODE "
   file(REMOVE_RECURSE \"\${into}/fedstein\")
   execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}/src\"
     \"-DGENERATED=${PROJECT_BINARY_DIR}/generated\" \"-DINTO=\${into}\" \"-DROOTS=${fedstein_api_headers}\"
-    -P \"${CMAKE_CURRENT_LIST_DIR}/headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
+    -P \"${CMAKE_CURRENT_LIST_DIR}/headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB_RECURSE written \"\${into}/fedstein/*.h\")
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES \${written})"
   COMPONENT development)
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/fedsteinConfig.cmake.in"

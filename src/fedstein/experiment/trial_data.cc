@@ -4,7 +4,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/model_types.h"
 
 namespace fedstein {
 namespace {
