@@ -12,7 +12,7 @@
 #include "fedstein/data/generators.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/metrics/classification.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 
@@ -20,7 +20,7 @@ namespace fedstein {
 class Prepared {
  public:
   Prepared(const DatasetPlan& how, const PartitionOptions& partitioning, const Dataset& dataset, std::uint64_t seed) {
-    const ModelType& type = standard_model_type(dataset.labels);
+    const ModelType& type = *Registry::standard().usual_model_type(dataset.labels);
     const CasePlan plan{.dataset = how,
                         .partition = partitioning,
                         .model = {.type = type.name, .labels = dataset.labels, .settings = Settings(type.settings)}};

@@ -5,8 +5,12 @@
 
 namespace fedstein {
 
+const ModelType& model_type_of(const ModelPlan& plan) {
+  return plan.maker != nullptr ? *plan.maker : Registry::standard().model_type(plan.type);
+}
+
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes) {
-  const ModelType& type = plan.maker != nullptr ? *plan.maker : Registry::standard().model_type(plan.type);
+  const ModelType& type = model_type_of(plan);
   return type.make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
 }
 

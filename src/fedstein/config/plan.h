@@ -108,6 +108,8 @@ struct Plan {
 // The resolved plan as JSON: every value of every case, defaults filled in. Equal plans give equal text.
 std::string to_json(const Plan& plan);
 
+// As its registry defines it.
+const ModelType& model_type_of(const ModelPlan& plan);
 // The model of a case. features and classes: of its dataset (0 for a toy).
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes);
 std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,

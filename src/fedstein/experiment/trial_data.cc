@@ -4,7 +4,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/registry/model_types.h"
+#include "fedstein/registry/model_type.h"
 
 namespace fedstein {
 namespace {
@@ -85,10 +85,9 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
 TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);
-  const ModelType* type = find_model_type(plan.model.type);
-  check_argument(
-      type != nullptr && type->is_toy(), "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
-  data.x = factor_rows(type->factors);
+  const ModelType& type = model_type_of(plan.model);
+  check_argument(type.is_toy(), "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  data.x = factor_rows(type.factors);
   data.y = Vector::Zero(data.x.rows());
   data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);
   return data;
