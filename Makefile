@@ -37,11 +37,11 @@ demo: packages
 #   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
 #   double precision: what computes
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
-SANITIZED = base;numeric;files;stein;metrics;data;model;federated;methods;evaluation;posterior;config;exchange;store;experiment;trust;fetch;serving;rpc;network
+SANITIZED = base;numeric;files;stein;metrics;data;model;federated;methods;evaluation;registry;posterior;config;exchange;store;experiment;trust;fetch;serving;rpc;network
 NOT_SANITIZED = ^Methods/Conjugate\.|^Shards\.|^Samplers/|^Theorem2\.|^Pvi\.Agrees
 THREADED = exchange;store;serving
 NOT_THREADED = ^ChaosSearch
-COMPUTING = numeric;stein;metrics;model;federated;methods;evaluation;posterior;golden
+COMPUTING = numeric;stein;metrics;model;federated;methods;evaluation;registry;posterior;golden
 PART = cmake --preset $(1) --log-level=WARNING "-DFEDSTEIN_TEST_FOLDERS=$(2)" -DFEDSTEIN_APPS=OFF -DFEDSTEIN_EXAMPLES=OFF > /dev/null && \
 	cmake --build --preset $(1) -j $(JOBS) --target chosen_tests -- --quiet
 WHOLE = cmake --preset $(1) --log-level=WARNING -UFEDSTEIN_TEST_FOLDERS -UFEDSTEIN_APPS -UFEDSTEIN_EXAMPLES > /dev/null && \

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: verbs, their errors as one sentence, and exit codes in the manner of sysexits.h.
-#include <sysexits.h>
-
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
@@ -30,29 +28,29 @@ int run(int argc, char** argv) {
   program.get_formatter()->column_width(32);
   program.footer(
       std::string("Examples:\n"
-      "  fedstein reproduce list                 the paper's figures and tables by name\n"
-      "  fedstein reproduce toy-1d --quick       one of them, small\n"
-      "  fedstein run experiment.toml            an experiment of your own\n"
-      "  fedstein compare runs/experiment        its methods side by side\n"
-      "Environment: FEDSTEIN_DATA is the folder of the datasets (data, where it is not set), NO_COLOR turns colours "
-      "off,\n"
-      "FEDSTEIN_CPU=x86-64-v3 and the like choose among the programs of the package for x86-64.\n"
-      "Exit codes, the same for all verbs:\n" +
+                  "  fedstein reproduce list                 the paper's figures and tables by name\n"
+                  "  fedstein reproduce toy-1d --quick       one of them, small\n"
+                  "  fedstein run experiment.toml            an experiment of your own\n"
+                  "  fedstein compare runs/experiment        its methods side by side\n"
+                  "Environment: FEDSTEIN_DATA is the folder of the datasets (default: data), NO_COLOR "
+                  "turns colours "
+                  "off,\n"
+                  "FEDSTEIN_CPU=x86-64-v3 and the like choose among the programs of the package for x86-64.\n"
+                  "Exit codes, the same for all verbs:\n") +
       exit_code_table());
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   // CLI11 would say that a subcommand is missing, which it is not.
-  const auto is_called = [&](const CLI::App* verb) {
-    return verb->check_name(argv[1]); };
+  const auto is_called = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && program.get_subcommands(is_called).empty()) {
     std::cerr << "fedstein: there is no verb '" << argv[1] << "'; `fedstein --help` lists those there are\n";
-    return EX_USAGE;
+    return exit_code(ErrorKind::kArgument);
   }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = program.exit(error);
-    return code == 0 ? 0 : EX_USAGE;
+    return code == 0 ? 0 : exit_code(ErrorKind::kArgument);
   }
   return outcome.exit_code;
 }

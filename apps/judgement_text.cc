@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judgement_text.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "fedstein/numeric/check.h"
 
@@ -14,14 +13,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string digits(double value, const char* form = "%.4f") {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), form, value);
-  return std::isnan(value) ? "-" : text.data();
+std::string digits(double value) {
+  return std::isnan(value) ? "-" : fixed_text(value, 4);
+}
+
+std::string digits(double value, int significant) {
+  return std::isnan(value) ? "-" : digits_text(value, significant);
 }
 
 std::string percent(double share) {
-  return digits(100 * share, "%.4g") + " %";
+  return digits(100 * share, 4) + " %";
 }
 
 std::string figures_text(const Judgement& judgement, bool rich) {
@@ -48,7 +49,7 @@ std::string reliability_text(const ReliabilityBins& bins, bool rich) {
     const ReliabilityBin& bin = bins.bins()[static_cast<std::size_t>(i)];
     if (bin.count == 0) continue;
     const auto count = static_cast<double>(bin.count);
-    table.rows.push_back({{digits(bins.lower_edge(i), "%.3g") + " to " + digits(bins.upper_edge(i), "%.3g")},
+    table.rows.push_back({{digits_text(bins.lower_edge(i), 3) + " to " + digits_text(bins.upper_edge(i), 3)},
                           {std::to_string(bin.count)},
                           {digits(bin.confidence_sum / count)},
                           {digits(static_cast<double>(bin.correct) / count)}});
@@ -68,9 +69,9 @@ std::string answers_text(const Judgement& judgement, bool classes, Doubt by, boo
   const std::string doubt = kDoubtNames[static_cast<std::size_t>(by)];
   Table table{.header = {"left out", "--abstain-above", classes ? "accuracy of the rest" : "RMSE of the rest"}};
   for (const AnsweredPoint& point : judgement.answered) {
-    table.rows.push_back({{percent(point.abstained)}, {digits(point.threshold, "%.6g")}, {digits(point.figure)}});
+    table.rows.push_back({{percent(point.abstained)}, {digits(point.threshold, 6)}, {digits(point.figure)}});
   }
-  return "\nRisk and coverage, by doubt: " + doubt + " (area under the curve " + digits(judgement.risk_area, "%.4g") +
+  return "\nRisk and coverage, by doubt: " + doubt + " (area under the curve " + digits(judgement.risk_area, 4) +
          ")\n" + to_text(table, rich);
 }
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction_text.h"
 
-#include <array>
-#include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 namespace {
 
 // Single precision has seven digits to tell of.
-std::string digits(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.7g", value);
-  return text.data();
+std::string seven_digits(double value) {
+  return digits_text(value, 7);
 }
 
-// The number that digits() writes, for JSON.
+// The number that seven_digits() writes, for JSON.
 double rounded(double value) {
-  return std::stod(digits(value));
+  return std::strtod(seven_digits(value).c_str(), nullptr);
 }
 
 std::string quoted(const std::string& field) {
@@ -64,15 +63,15 @@ std::string PredictionText::lines(const RowPredictions& predictions) {
 std::string PredictionText::csv_line(const RowPredictions& predictions, Index row) const {
   std::string out = std::to_string(rows_) + ",";
   if (posterior_.class_names.empty()) {
-    out += digits(predictions.mean(row));
+    out += seven_digits(predictions.mean(row));
   } else {
     const Index best = most_probable_class(predictions, row);
     out += quoted(posterior_.class_names[static_cast<std::size_t>(best)]) + "," +
-           digits(static_cast<double>(predictions.probabilities(row, best)));
-    for (const Real p : predictions.probabilities.row(row)) out += "," + digits(static_cast<double>(p));
+           seven_digits(static_cast<double>(predictions.probabilities(row, best)));
+    for (const Real p : predictions.probabilities.row(row)) out += "," + seven_digits(static_cast<double>(p));
   }
   for (const DoubleVector* part : {&predictions.total, &predictions.aleatoric, &predictions.epistemic}) {
-    out += "," + digits((*part)(row));
+    out += "," + seven_digits((*part)(row));
   }
   if (abstention_) out += doubt_(row) > abstention_->above ? ",1" : ",0";
   return out + "\n";

@@ -2,10 +2,9 @@
 #include "progress.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iostream>
 
+#include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "terminal.h"
 
@@ -32,16 +31,9 @@ double share_of(const Progress& progress) {
 std::string progress_text(const Progress& progress) {
   const auto done = static_cast<double>(progress.rounds_done - progress.rounds_before);
   const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
-  std::array<char, 96> text{};
-  std::snprintf(text.data(),
-                text.size(),
-                "job %ld of %ld, round %ld of %ld, %.3g a second",
-                static_cast<long>(std::min(progress.jobs_done + 1, progress.jobs)),
-                static_cast<long>(progress.jobs),
-                static_cast<long>(progress.rounds_done),
-                static_cast<long>(progress.rounds),
-                rate);
-  std::string out = text.data();
+  std::string out = "job " + std::to_string(std::min(progress.jobs_done + 1, progress.jobs)) + " of " +
+                    std::to_string(progress.jobs) + ", round " + std::to_string(progress.rounds_done) + " of " +
+                    std::to_string(progress.rounds) + ", " + digits_text(rate, 3) + " a second";
   if (rate > 0) {
     out += ", " + duration_text(static_cast<double>(progress.rounds - progress.rounds_done) / rate) + " left";
   }

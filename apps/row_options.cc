@@ -5,9 +5,9 @@
 #include <iostream>
 
 #include "fedstein/data/number.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
-#include "missing_input.h"
 
 namespace fedstein {
 namespace {
@@ -36,8 +36,9 @@ std::vector<LabelPair> label_pairs(const std::vector<std::string>& words) {
 void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
   verb.add_option("data",
                   options.file,
-                  labelled ? "rows with labels, as training had them: text, gzip or bzip2"
-                           : "rows of features, as training had them: text, gzip or bzip2; -: the standard input")
+                  labelled
+                      ? "rows with labels, laid out as the training data: text, gzip or bzip2"
+                      : "rows of features, laid out as the training data: text, gzip or bzip2; -: the standard input")
       ->required()
       ->type_name("DATA");
   verb.add_option("--separator", options.separator, "one character between columns; a blank: any run of blanks")
@@ -50,8 +51,7 @@ void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
   verb.add_option("--label", options.label_column, "column of the labels, from 0; default: the last")
       ->check(CLI::NonNegativeNumber)
       ->type_name("COLUMN");
-  verb.add_option("--label-map", options.label_map, "what the file's labels mean to us: 0=-1 1=1")
-      ->type_name("FROM=TO");
+  verb.add_option("--label-map", options.label_map, "translate the file's labels: 0=-1 1=1")->type_name("FROM=TO");
 }
 
 TextOptions text_options(const RowOptions& options) {

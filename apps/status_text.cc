@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms in which a server's report is written.
-#include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "fedstein/serving/federated_calibration.h"
 #include "status_page.h"
@@ -183,9 +182,7 @@ namespace {
 // Four digits tell people enough; --json has them all.
 std::string figure_text(const Json& value) {
   if (!value.is_number()) return "not finite";
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value.get<double>());
-  return text.data();
+  return digits_text(value.get<double>(), 4);
 }
 
 std::string counts_text(const Json& refusals) {

@@ -3,8 +3,7 @@
 
 #include <pthread.h>
 
-#include <csignal>
-#include <utility>
+#include <cstdlib>
 
 namespace fedstein {
 namespace {
@@ -18,30 +17,28 @@ sigset_t stop_signals() {
   return set;
 }
 
+void watch(std::stop_source source) {
+  const sigset_t set = stop_signals();
+  while (true) {
+    int signal = 0;
+    if (sigwait(&set, &signal) != 0) continue;
+    if (signal == SIGUSR1) return;
+    if (!source.request_stop()) std::_Exit(128 + signal);
+  }
+}
+
 }  // namespace
 
 StopSignal::StopSignal() {
   const sigset_t set = stop_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  pthread_sigmask(SIG_BLOCK, &set, &before_);
+  watcher_ = std::thread(watch, source_);
 }
 
-StopSignal::Watch::~Watch() {
+StopSignal::~StopSignal() {
   pthread_kill(watcher_.native_handle(), SIGUSR1);
   watcher_.join();
-}
-
-StopSignal::Watch::Watch(std::function<void()> on_stop) {
-  watcher_ = std::thread([on_stop = std::move(on_stop)] {
-    const sigset_t set = stop_signals();
-    for (bool asked = false;;) {
-      int signal = 0;
-      if (sigwait(&set, &signal) != 0) continue;
-      if (signal == SIGUSR1) return;
-      if (asked) std::_Exit(128 + signal);
-      asked = true;
-      on_stop();
-    }
-  });
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 }  // namespace fedstein

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <csignal>
+#include <stop_token>
 #include <thread>
-#include <utility>
 
 namespace fedstein {
 
-// SIGTERM and Ctrl-C as a call of ours instead of the program's end. Made before any other thread, so that all of them
-// leave the signals alone.
+// SIGTERM and Ctrl-C as a request to stop instead of the program's end; a second one ends the program at once. Made
+// before any other thread, so that all of them leave the signals alone. One at a time.
 class StopSignal {
  public:
   StopSignal();
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
 
-  // While alive, the signals call `on_stop` on a thread of its own, once; a second one ends the program at once. Made
-  // after whatever on_stop uses, so that it is gone before that is.
-  class Watch {
-   public:
-    explicit Watch(std::function<void()> on_stop);
-    ~Watch();
-    Watch(const Watch&) = delete;
-    Watch& operator=(const Watch&) = delete;
+  // What is registered with a std::stop_callback is called on a thread of this object's, once.
+  std::stop_token token() const { return source_.get_token(); }
 
-   private:
-    std::thread watcher_;
-  };
-  Watch watch(std::function<void()> on_stop) const { return Watch(std::move(on_stop)); }
+ private:
+  std::stop_source source_;
+  sigset_t before_ = {};
+  std::thread watcher_;
 };
 
 }  // namespace fedstein

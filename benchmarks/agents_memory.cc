@@ -53,7 +53,7 @@ AgentsMemory measure_agents(Index agents) {
 
   AgentsMemory result;
   result.start_bytes = process_memory("VmRSS");
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Silent observer;
   const auto start = std::chrono::steady_clock::now();

@@ -60,7 +60,7 @@ double seconds_of_rounds(const Shape& shape) {
   settings.set("local_steps", shape.steps);
   settings.set("batch", std::min<Index>(100, shape.rows));
   return fastest_seconds(5, [&] {
-    LocalFederation federation(algorithm, settings, model, shards, 1);
+    Federation federation(algorithm, settings, model, shards, {.seed = 1});
     InProcessTransport transport(federation.agent_pointers());
     Silent observer;
     coordinate(federation.server(), RoundRobin(shape.agents), transport, observer, {.rounds = shape.rounds});

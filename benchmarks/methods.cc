@@ -115,7 +115,7 @@ int run(std::vector<std::string> arguments) {
   }
   const LogisticRegression model(test.x.cols(), {.prior_scale = prior_scale});
   const Matrix unlabelled = parts.front().x.topRows(std::min<Index>(kUnlabelled, parts.front().x.rows()));
-  LocalFederation federation(algorithm, settings, model, batches, {1, &unlabelled});
+  Federation federation(algorithm, settings, model, batches, {1, &unlabelled});
   InProcessTransport transport(federation.agent_pointers());
   Evaluation evaluation(model, {test.x, test.y}, {});
   Totals totals(evaluation, rounds);

@@ -99,7 +99,7 @@ double seconds_per_round(Index evaluate_every, const Rows& shard, const Rows& te
   const Algorithm algorithm = dsvgd_algorithm();
   Settings settings(algorithm.settings);
   settings.set("particles", kParticles);
-  LocalFederation federation(algorithm, settings, model, {shard.batch()}, 1);
+  Federation federation(algorithm, settings, model, {shard.batch()}, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Evaluation judge(model, test.batch(), {.evaluate_every = evaluate_every});
   const auto start = std::chrono::steady_clock::now();

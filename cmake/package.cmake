@@ -1,14 +1,42 @@
 # Installation, the files that make find_package(fedstein) work, and the Debian packages: `fedstein`, the program, and
 # `libfedstein-dev`, what a C++ program needs. tests/package proves all of it.
-include(GNUInstallDirs)
+include(headers)
 include(CMakePackageConfigHelpers)
 
 set(fedstein_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/fedstein")
-get_property(fedstein_folders GLOBAL PROPERTY FEDSTEIN_FOLDERS)
-install(TARGETS ${fedstein_folders} EXPORT fedstein
-  ARCHIVE COMPONENT development
-  FILE_SET HEADERS COMPONENT development)
-install(EXPORT fedstein NAMESPACE fedstein:: FILE fedsteinTargets.cmake DESTINATION ${fedstein_package_dir}
+
+# A folder is a component. Those without API headers that no other needs (report, fetch) belong to the program alone.
+get_property(built GLOBAL PROPERTY FEDSTEIN_FOLDERS)
+set(with_api "")
+foreach(folder IN LISTS built)
+  fedstein_api(headers ${folder})
+  if(headers)
+    list(APPEND with_api ${folder})
+  endif()
+endforeach()
+fedstein_folders_for(components ${with_api})
+fedstein_api(fedstein_api_headers ${components})
+
+set(component_facts "set(fedstein_components ${components})\n")
+foreach(folder IN LISTS components)
+  install(TARGETS fedstein_${folder} EXPORT fedstein_${folder} ARCHIVE COMPONENT development)
+  install(EXPORT fedstein_${folder} NAMESPACE fedstein:: FILE fedsteinTargets-${folder}.cmake DESTINATION ${fedstein_package_dir}
+    COMPONENT development)
+  fedstein_layers_of(${folder} used)
+  get_property(outside GLOBAL PROPERTY FEDSTEIN_OUTSIDE_OF_${folder})
+  string(APPEND component_facts "set(fedstein_${folder}_uses ${used})\nset(fedstein_${folder}_needs \"${outside}\")\n")
+endforeach()
+file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/fedsteinComponents.cmake" CONTENT "${component_facts}")
+
+# What an older installation left would be found by programs that should not find it.
+install(CODE "
+  set(into \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
+  file(REMOVE_RECURSE \"\${into}/fedstein\")
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}/src\"
+    \"-DGENERATED=${PROJECT_BINARY_DIR}/generated\" \"-DINTO=\${into}\" \"-DROOTS=${fedstein_api_headers}\"
+    -P \"${CMAKE_CURRENT_LIST_DIR}/headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB_RECURSE written \"\${into}/fedstein/*.h\")
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES \${written})"
   COMPONENT development)
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/fedsteinConfig.cmake.in"
@@ -17,6 +45,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/fedsteinConfigVersion.cm
 install(FILES
   "${PROJECT_BINARY_DIR}/fedsteinConfig.cmake"
   "${PROJECT_BINARY_DIR}/fedsteinConfigVersion.cmake"
+  "${PROJECT_BINARY_DIR}/fedsteinComponents.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindRandom123.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMatio.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindHttplib.cmake"

@@ -17,10 +17,12 @@ class Target : public Score {  // the gradient of your log density, here of -(th
 int main() {
   Particles particles(30, 2);
   Rng({.seed = 1}).fill_normal(particles);
-  svgd(particles, {{+1, Target()}}, {.steps = 500});
+  const Target target;
+  const SvgdSummary summary = svgd(particles, {{+1, target}}, {.steps = 500});
 
   const double mean = static_cast<double>(particles.mean());
   const double deviation = std::sqrt(static_cast<double>((particles.array() - particles.mean()).square().mean()));
+  std::cout << summary.message() << "\n";
   std::cout << "mean " << mean << ", deviation " << deviation << "\n";
   return std::abs(mean - 3) < 0.1 && std::abs(deviation - 1) < 0.2 ? 0 : 1;
 }

@@ -80,7 +80,7 @@ inline void fuzz_messages(std::string_view bytes) {
     if (v1::Attendance attendance; kind == 1 && parses(bytes, attendance)) fuzz_hello(attendance);
     if (v1::Letter letter; kind == 2 && parses(bytes, letter)) decode(letter, 0);
     if (v1::Tidings tidings; kind == 3 && parses(bytes, tidings)) {
-      for (const BinCounts& bin : decode(tidings.calibration()).bins) {
+      for (const ReliabilityBin& bin : decode(tidings.calibration()).bins) {
         demand_sound(bin.correct <= bin.count, "impossible bins were taken");
       }
       decode(tidings.settling(), 0);

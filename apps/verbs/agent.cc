@@ -6,11 +6,12 @@
 #include <iostream>
 #include <memory>
 
+#include "fedstein/files/missing_input.h"
+#include "fedstein/files/read_file.h"
 #include "fedstein/network/agent_link_to.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/federation_agent.h"
-#include "missing_input.h"
 #include "running.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -45,7 +46,7 @@ void check_data(const AgentData& data) {
 int run(const AgentArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // what an agent keeps says something about its rows
-  StopSignal signal;
+  const StopSignal signal;
   check_data(arguments.data);
   FederationAgentOptions options{.state = arguments.state, .forget_factor = arguments.forget_factor};
   options.on_event = [](const std::string& event) { std::cerr << "agent: " + event + "\n"; };
@@ -53,7 +54,7 @@ int run(const AgentArguments& arguments) {
     options.on_round = [](const std::string& line) { std::cout << line << std::endl; };
   }
   FederationAgent agent(agent_link_to(arguments.server, arguments.identity), arguments.data, std::move(options));
-  const StopSignal::Watch watch = signal.watch([&] { agent.stop(); });
+  const std::stop_callback on_stop(signal.token(), [&] { agent.stop(); });
   const AgentRunner::Ending ending = agent.run();
   std::cout << (ending == AgentRunner::Ending::kRunIsOver ? "the run is over\n" : "stopped; start again to go on\n");
   return 0;
@@ -67,11 +68,15 @@ void add_agent(CLI::App& program, Outcome& outcome) {
   verb->add_option("server", arguments->server, "the server")->required()->type_name("HOST:PORT");
   verb->add_option("--data", arguments->data.file, "this agent's rows, as the server's table [data] lays them out")
       ->type_name("FILE");
-  verb->add_option("--test-data", arguments->data.test_file, "rows to judge predictions on; only bin counts are sent")
+  verb->add_option("--test-data",
+                   arguments->data.test_file,
+                   "held-out rows to evaluate predictions on; only bin counts are sent")
       ->type_name("FILE");
-  verb->add_flag("--simulate", arguments->data.simulate, "instead: this agent's share of the experiment's dataset");
+  verb->add_flag(
+      "--simulate", arguments->data.simulate, "instead of --data: use this agent's share of the experiment's dataset");
   arguments->data.data_folder = data_folder();
-  verb->add_option("--data-folder", arguments->data.data_folder, "of --simulate; default: $FEDSTEIN_DATA")
+  verb->add_option(
+          "--data-folder", arguments->data.data_folder, "--simulate: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
   verb->add_option("--state", arguments->state, "folder for what the agent keeps between rounds")
       ->required()
@@ -80,14 +85,14 @@ void add_agent(CLI::App& program, Outcome& outcome) {
       ->type_name("FILE");
   verb->add_option("--key", arguments->identity.key, "NAME.key")->type_name("FILE");
   verb->add_option("--authority", arguments->identity.authority, "ca.crt")->type_name("FILE");
-  verb->add_option("--insecure", arguments->identity.insecure_name, "no certificates: call yourself so; loopback only")
+  verb->add_option("--insecure", arguments->identity.insecure_name, "use no certificate, and this name; loopback only")
       ->type_name("NAME");
   verb->add_flag(
       "--forget-factor",
       arguments->forget_factor,
       "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so; the old "
       "state is kept beside the new one");
-  verb->add_flag("--quiet", arguments->quiet, "no line per round");
+  verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   verb->footer(
       "Examples:\n"
       "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <ctime>
 #include <filesystem>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/text.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/trust/authority.h"
@@ -30,15 +29,6 @@ struct CaArguments {
 constexpr int kAuthorityDays = 3650;
 constexpr int kCertificateDays = 365;
 
-std::string date(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  std::ostringstream out;
-  out << std::put_time(&parts, "%Y-%m-%d");
-  return out.str();
-}
-
 void init(const CaArguments& arguments) {
   if (std::filesystem::exists(arguments.folder + "/ca.key")) {
     throw AlreadyThere(arguments.folder + ": holds an authority already; it is never overwritten");
@@ -57,7 +47,8 @@ void refuse_second(const CaArguments& arguments, const Authority& authority) {
   for (const Authority::Issued& issued : authority.list()) {
     if (issued.facts.name != arguments.name || issued.revoked || now > issued.facts.not_after) continue;
     throw AlreadyThere(arguments.folder + ": '" + arguments.name + "' has a certificate that is good until " +
-                       date(issued.facts.not_after) + "; revoke it first, or say --force for another one beside it");
+                       utc_date(issued.facts.not_after) +
+                       "; revoke it first, or say --force for another one beside it");
   }
 }
 
@@ -90,7 +81,8 @@ void issue(const CaArguments& arguments) {
   write_whole_file(base + ".key", pair.key, secret);
   write_whole_file(base + ".crt", pair.certificate, open);
   if (!is_beside) write_whole_file(beside, authority.certificate(), open);
-  std::cout << base << ".crt, " << base << ".key: good until " << date(facts_of(pair.certificate).not_after) << "\n";
+  std::cout << base << ".crt, " << base << ".key: good until " << utc_date(facts_of(pair.certificate).not_after)
+            << "\n";
 }
 
 void revoke(const CaArguments& arguments) {
@@ -112,8 +104,8 @@ void list(const CaArguments& arguments) {
                      {"not_after", facts.not_after},
                      {"state", state}});
     } else {
-      std::cout << std::left << std::setw(24) << facts.name << std::setw(9) << state << date(facts.not_before) << " to "
-                << date(facts.not_after) << "  " << facts.serial << "\n";
+      std::cout << std::left << std::setw(24) << facts.name << std::setw(9) << state << utc_date(facts.not_before)
+                << " to " << utc_date(facts.not_after) << "  " << facts.serial << "\n";
     }
   }
   if (arguments.json) std::cout << all.dump(2) << "\n";
@@ -141,23 +133,23 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
   const auto [make, made] = add("init", "a new certificate authority", init);
   made->name = "fedstein-ca";
   make->add_option("--name", made->name, "its name; default: fedstein-ca")->type_name("NAME");
-  make->add_option("--days", made->days, "how long it is good; default: 3650")->check(CLI::Range(1, 36500));
+  make->add_option("--days", made->days, "days until it expires; default: 3650")->check(CLI::Range(1, 36500));
 
   const auto [issuing, issued] = add("issue", "a key and its certificate, for an agent or the server", issue);
   issuing->add_option("name", issued->name, "the agent's name, which is its identity")->required()->type_name("NAME");
   issuing->add_flag("--server", issued->server, "for the server instead of an agent");
   issuing->add_option("--host", issued->hosts, "of a server: a host name or address that agents reach it by")
       ->type_name("HOST");
-  issuing->add_option("--days", issued->days, "how long it is good; default: 365")->check(CLI::Range(1, 36500));
+  issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(CLI::Range(1, 36500));
   issuing->add_flag("--force", issued->force, "even if the name has a good certificate, or its key is there already");
   issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: here")
       ->type_name("FOLDER");
 
   const auto [revoking, revoked] = add("revoke", "all certificates of a name are worth nothing from now on", revoke);
-  revoking->add_option("name", revoked->name, "whose")->required()->type_name("NAME");
+  revoking->add_option("name", revoked->name, "name of the agent or server")->required()->type_name("NAME");
 
   const auto [listing, listed] = add("list", "every certificate issued", list);
-  listing->add_flag("--json", listed->json, "print for machines");
+  listing->add_flag("--json", listed->json, "print JSON");
 }
 
 }  // namespace fedstein

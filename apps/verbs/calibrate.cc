@@ -55,9 +55,9 @@ void add_calibrate(CLI::App& program, Outcome& /*outcome*/) {
   add_row_options(*verb, arguments->rows, /*labelled=*/true);
   verb->add_option("-o,--output", arguments->output, "the calibrated posterior")->required()->type_name("FILE");
   add_force_option(*verb, arguments->force);
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
-      "Each particle's predictive density is raised to the power 1 / temperature: above 1 it is less sure of itself.\n"
+      "Each particle's predictive density is raised to the power 1 / temperature: above 1 it becomes less confident.\n"
       "The rows must be neither those trained on nor those that the result is judged by.\n"
       "Example:\n"
       "  fedstein calibrate model.fedstein held-out.csv -o calibrated.fedstein");

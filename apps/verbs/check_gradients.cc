@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <array>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/text.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 #include "fedstein/stein/gradient_check.h"
 #include "verbs/verbs.h"
 
@@ -30,11 +29,9 @@ struct Sample {
   Vector y;
 };
 
-Sample sample_for(const GradientArguments& arguments, const Model& model) {
+Sample sample_for(const GradientArguments& arguments, const ModelType& type) {
   Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kGenerator});
-  if (const auto* toy = dynamic_cast<const GaussianMixture*>(&model)) {
-    return {toy->factor_rows(), Vector::Zero(toy->factors())};
-  }
+  if (type.is_toy()) return {factor_rows(type.factors), Vector::Zero(type.factors)};
   Sample sample{Matrix(arguments.rows, arguments.features), Vector(arguments.rows)};
   rng.fill_normal(sample.x);
   for (Index i = 0; i < arguments.rows; ++i) {
@@ -50,9 +47,8 @@ Sample sample_for(const GradientArguments& arguments, const Model& model) {
 }
 
 bool say(const char* what, const GradientReport& report) {
-  std::array<char, 96> error{};
-  std::snprintf(error.data(), error.size(), "largest difference %.2e of the largest score", report.error);
-  std::cout << what << ": " << (report ? "agrees, " : "DIFFERS, ") << error.data();
+  std::cout << what << ": " << (report ? "agrees" : "DIFFERS") << ", largest difference "
+            << scientific_text(report.error, 2) << " of the largest score";
   if (report.kinks > 0) std::cout << "; " << report.kinks << " values at kinks left out";
   std::cout << "\n";
   if (!report) std::cout << "  " << report.message << "\n";
@@ -60,17 +56,17 @@ bool say(const char* what, const GradientReport& report) {
 }
 
 int run(const GradientArguments& arguments) {
-  const ModelType* type = find_model_type(arguments.model);
+  const ModelType* type = Registry::standard().find_model_type(arguments.model);
   check_argument(type != nullptr, "check-gradients", [&] {
     std::string names;
-    for (const ModelType& known : model_types()) names += (names.empty() ? "" : ", ") + known.name;
+    for (const ModelType& known : Registry::standard().model_types()) names += (names.empty() ? "" : ", ") + known.name;
     return "there is no model '" + arguments.model + "'; allowed: " + names;
   });
   Settings settings(type->settings);
   for (const std::string& one : arguments.settings) settings.set_from_text(one);
   const bool multiclass = type->labels.at(0) == LabelKind::kMulticlass;
   const auto model = type->make(settings, {arguments.features, multiclass ? arguments.classes : 2, type->labels.at(0)});
-  const Sample sample = sample_for(arguments, *model);
+  const Sample sample = sample_for(arguments, *type);
   Particles points(3, model->dimension());
   Rng rng({.seed = arguments.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
   model->draw_prior(rng, points);

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "fedstein/experiment/comparison.h"
+#include "fedstein/experiment/run_choice.h"
 #include "fedstein/numeric/check.h"
-#include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -44,21 +44,15 @@ void check_target(const CompareArguments& arguments, const Comparison& compariso
   throw InvalidArgument("--target: the run has no figure '" + figure + "'; there are " + known);
 }
 
-// Of several runs all rows stand together; the run's name goes before the case's.
-Comparison joined(const CompareArguments& arguments) {
+Comparison compared(const CompareArguments& arguments) {
   Comparison all;
   for (const std::string& run : arguments.runs) {
     const RunResult result = results_of(run);
     if (result.run.finished.empty()) std::cerr << run << " is not finished: its trials stand at different rounds\n";
     Comparison one = compare(result, options_of(arguments));
     check_target(arguments, one);
-    for (ComparisonRow& row : one.rows) {
-      if (arguments.runs.size() > 1) row.setting = run + ": " + row.setting;
-      all.rows.push_back(std::move(row));
-    }
-    for (const std::string& figure : one.figures) {
-      if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
-    }
+    if (arguments.runs.size() == 1) return one;
+    append_run(all, std::move(one), run);
   }
   return all;
 }
@@ -72,16 +66,16 @@ void add_compare(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is a store's second run")
       ->required()
       ->type_name("RUN...");
-  verb->add_option("--target", arguments->target, "what `to target` counts rounds to; default: 95 % of the case's best")
+  verb->add_option("--target", arguments->target, "target of the column `to target`; default: 95 % of the case's best")
       ->type_name("FIGURE=NUMBER");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
       "  fedstein compare runs/blr-rounds\n"
       "  fedstein compare runs/blr-rounds --target accuracy=0.7\n"
       "  fedstein compare runs/mine#1 runs/mine#2 --json");
   verb->callback([arguments] {
-    const Comparison comparison = joined(*arguments);
+    const Comparison comparison = compared(*arguments);
     std::cout << (arguments->json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
   });
 }

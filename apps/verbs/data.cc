@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/exit_codes.h"
 #include "fedstein/data/error.h"
 #include "fedstein/data/made_sets.h"
 #include "fedstein/experiment/table.h"
@@ -14,9 +15,6 @@
 
 namespace fedstein {
 namespace {
-
-constexpr int kNegative = 1;      // done, with a negative answer
-constexpr int kUnavailable = 69;  // EX_UNAVAILABLE of sysexits.h
 
 struct DataArguments {
   std::vector<std::string> names = {};
@@ -129,7 +127,7 @@ int check_sets(const DataArguments& arguments) {
   }
   bool all_good = true;
   for (const DatasetInfo* info : sets) all_good = check_one(*info, arguments.folder) && all_good;
-  return all_good ? 0 : kNegative;
+  return all_good ? 0 : kExitNegative;
 }
 
 // Rewrites one line on a terminal; silent elsewhere.
@@ -154,10 +152,7 @@ int fetch(const DataArguments& arguments) {
                 << (count == 0 ? "is there already" : std::to_string(count) + " files fetched, SHA-256 agrees") << "\n";
     } catch (const FetchError& error) {
       std::cerr << clear << "fedstein: " << info->name << ": " << error.what() << "\n";
-      code = kUnavailable;  // and on with the next
-    } catch (const InvalidArgument& error) {
-      std::cerr << clear << "fedstein: " << error.what() << "\n";
-      code = kUnavailable;
+      code = exit_code(error);  // and on with the next
     }
   }
   return code;
@@ -191,24 +186,25 @@ void add_data(CLI::App& program, Outcome& outcome) {
   make_verb->add_option("names", arguments->names, "twonorm, ringnorm, waveform, feature-skew, or all")
       ->required()
       ->type_name("NAME...");
-  make_verb->add_option("--rows", arguments->rows, "another size than the published set's")
+  make_verb->add_option("--rows", arguments->rows, "number of rows; default: that of the published set")
       ->check(CLI::Range(1, 10'000'000))
       ->type_name("N");
   make_verb->add_option("--seed", arguments->seed, "default: 0")->type_name("N");
-  make_verb->add_flag("--force", arguments->force, "replace files that are there");
+  make_verb->add_flag("--force", arguments->force, "replace existing files");
   make_verb->callback([arguments] { make(*arguments); });
 
   CLI::App* check_verb = with_folder(
       family->add_subcommand("check", "Shape, labels and every number against the published set"), "--data");
-  check_verb->add_option("names", arguments->names, "default: all that are there")->type_name("NAME...");
+  check_verb->add_option("names", arguments->names, "default: all sets whose files are there")->type_name("NAME...");
   check_verb->callback([arguments, &outcome] { outcome.exit_code = check_sets(*arguments); });
 
   CLI::App* fetch_verb =
       with_folder(family->add_subcommand("fetch", "Download public originals, checked by SHA-256"), "-o,--data");
   fetch_verb->add_option("names", arguments->names, "as `data list` names them")->required()->type_name("NAME...");
-  fetch_verb->add_option("--from", arguments->from, "a mirror of a data folder instead of the originals' hosts")
+  fetch_verb
+      ->add_option("--from", arguments->from, "address of a mirror of a data folder, instead of the original hosts")
       ->type_name("URL");
-  fetch_verb->add_flag("--force", arguments->force, "fetch what is there, too");
+  fetch_verb->add_flag("--force", arguments->force, "fetch files again that are there already");
   fetch_verb->callback([arguments, &outcome] { outcome.exit_code = fetch(*arguments); });
 }
 

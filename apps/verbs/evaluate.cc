@@ -41,16 +41,17 @@ void add_evaluate(CLI::App& program, Outcome& /*outcome*/) {
       program.add_subcommand("evaluate", "How good a posterior's predictions are: figures, reliability, risk-coverage");
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/true);
-  verb->add_option("--bins", arguments->bins, "of the reliability table; default: 10")
+  verb->add_option("--bins", arguments->bins, "number of bins of the reliability table; default: 10")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
-  verb->add_option("--abstain-by", arguments->doubt, "what puts rows in order of doubt, as in predict; default: total")
+  verb->add_option(
+          "--abstain-by", arguments->doubt, "uncertainty by which rows are ordered, as in predict; default: total")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
       ->type_name("DOUBT");
   verb->add_option("--abstain", arguments->abstained, "shares of rows to leave out, each from 0 to below 1")
       ->check(CLI::Range(0.0, 0.999999))
       ->type_name("SHARE");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Binary labels are -1 and 1, classes 0, 1, ...; --label-map translates a file's own.\n"
       "Examples:\n"

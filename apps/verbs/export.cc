@@ -4,13 +4,12 @@
 #include <map>
 #include <memory>
 
+#include "fedstein/experiment/posterior_export.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
 #include "fedstein/store/export/export.h"
 #include "output_option.h"
-#include "posterior_export.h"
-#include "run_choice.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -25,8 +24,8 @@ struct ExportArguments {
   bool force = false;
 };
 
-using Form = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
-const std::map<std::string, Form> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
+using Writer = void (*)(const RunStore& store, RunId run, const ByteSink& sink);
+const std::map<std::string, Writer> kForms = {{"csv", export_csv}, {"json", export_json}, {"npz", export_npz}};
 
 void write_posteriors(const RunChoice& choice, const ExportArguments& arguments) {
   check_argument(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
@@ -39,7 +38,7 @@ void write_posteriors(const RunChoice& choice, const ExportArguments& arguments)
 void run(const ExportArguments& arguments) {
   const RunChoice choice = choose_run(arguments.run);
   if (arguments.format == "posterior") return write_posteriors(choice, arguments);
-  const Form write = kForms.at(arguments.format);
+  const Writer write = kForms.at(arguments.format);
   if (!arguments.file.empty()) {
     WholeFile file(arguments.file, output_rules(arguments.force, {choice.file}));
     write(choice.store, choice.run, [&](std::string_view bytes) { file.write(bytes); });
@@ -71,7 +70,7 @@ void add_export(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("FILE");
   add_force_option(*verb, arguments->force);
   arguments->data = data_folder();
-  verb->add_option("--data", arguments->data, "of posterior: folder of the datasets; default: $FEDSTEIN_DATA")
+  verb->add_option("--data", arguments->data, "--format posterior: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
   verb->footer(
       "csv: one line per case, algorithm, trial and round, a column per figure.\n"

@@ -4,10 +4,10 @@
 #include <iterator>
 #include <memory>
 
-#include "fedstein/data/text_rows.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/whole_file.h"
+#include "fedstein/posterior/row_stream.h"
 #include "fedstein/store/run_facts.h"
-#include "missing_input.h"
 #include "output_option.h"
 #include "prediction_text.h"
 #include "row_options.h"
@@ -15,9 +15,6 @@
 
 namespace fedstein {
 namespace {
-
-// Rows that are predicted together. More would not be faster; a stream that pauses is answered before.
-constexpr Index kRowsAtATime = 512;
 
 struct PredictArguments {
   std::string model = {};
@@ -49,46 +46,6 @@ class Sink {
 
  private:
   std::unique_ptr<WholeFile> file_;
-};
-
-// Some rows of a stream: as many as there are without waiting, kRowsAtATime at most. A row that is wrong is said after
-// those before it have been answered.
-class RowStream {
- public:
-  RowStream(TextRows rows, Index features) : rows_(std::move(rows)), batch_(kRowsAtATime, features) {}
-
-  // False at the end.
-  bool next() {
-    if (problem_) std::rethrow_exception(problem_);
-    count_ = 0;
-    try {
-      do {
-        if (!rows_.next()) break;
-        check_width();
-        rows_.read(batch_.row(count_).data());
-        ++count_;
-      } while (count_ < batch_.rows() && rows_.has_row_at_hand());
-    } catch (const DataError&) {
-      if (count_ == 0) throw;
-      problem_ = std::current_exception();
-    }
-    return count_ > 0;
-  }
-  auto rows() const { return batch_.topRows(count_); }
-
- private:
-  void check_width() const {
-    if (rows_.columns() == batch_.cols()) return;
-    fail_line(rows_.name(),
-              rows_.line(),
-              "found " + std::to_string(rows_.columns()) + " columns; the model has " + std::to_string(batch_.cols()) +
-                  " features (--ignore leaves columns out)");
-  }
-
-  TextRows rows_;
-  Matrix batch_;
-  Index count_ = 0;
-  std::exception_ptr problem_;
 };
 
 void predict(const PredictArguments& arguments) {
@@ -125,7 +82,7 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("-o,--output", arguments->output, "default: the standard output")->type_name("FILE");
   add_force_option(*verb, arguments->force);
   CLI::Option* threshold =
-      verb->add_option("--abstain-above", arguments->abstain_above, "flag rows of more doubt than this")
+      verb->add_option("--abstain-above", arguments->abstain_above, "mark rows whose uncertainty is above this")
           ->check(CLI::NonNegativeNumber)
           ->type_name("DOUBT");
   verb->add_option("--abstain-by",

@@ -2,15 +2,13 @@
 #include "fedstein/report/report.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "fedstein/experiment/results.h"
+#include "fedstein/base/text.h"
+#include "fedstein/experiment/run_choice.h"
 #include "output_option.h"
-#include "reporting.h"
-#include "run_choice.h"
 #include "verbs/verbs.h"
 
 namespace fedstein {
@@ -26,23 +24,6 @@ struct ReportArguments {
   bool force = false;
 };
 
-// A folder of run folders stands for all of them, by name; anything else for itself.
-std::vector<std::string> expanded(const std::vector<std::string>& runs) {
-  std::vector<std::string> out;
-  for (const std::string& run : runs) {
-    std::vector<std::string> inside;
-    if (fs::is_directory(run) && !fs::exists(fs::path(run) / kStoreName)) {
-      for (const auto& entry : fs::directory_iterator(run)) {
-        if (fs::exists(entry.path() / kStoreName)) inside.push_back(entry.path().string());
-      }
-    }
-    std::sort(inside.begin(), inside.end());
-    if (inside.empty()) inside.push_back(run);
-    out.insert(out.end(), inside.begin(), inside.end());
-  }
-  return out;
-}
-
 // The stores stay open while the report is made of them: at their addresses, which ReportedRun points to.
 struct Sources {
   std::vector<std::unique_ptr<RunChoice>> choices = {};
@@ -57,7 +38,12 @@ void add(Sources& sources, const RunStore& store, RunId run, bool check) {
 
 Sources open_all(const ReportArguments& arguments) {
   Sources sources;
-  for (const std::string& run : expanded(arguments.runs)) {
+  std::vector<std::string> places;
+  for (const std::string& run : arguments.runs) {
+    const std::vector<std::string> inside = run_folders(run);
+    places.insert(places.end(), inside.begin(), inside.end());
+  }
+  for (const std::string& run : places) {
     const RunChoice& choice = *sources.choices.emplace_back(std::make_unique<RunChoice>(choose_run(run)));
     if (!arguments.all) {
       add(sources, choice.store, choice.run, arguments.check);
@@ -83,7 +69,7 @@ void run(const ReportArguments& arguments) {
   for (const auto& choice : sources.choices) inputs.push_back(choice->file);
   const WriteOptions rules = output_rules(arguments.force, std::move(inputs), report_output());
   check_output(file, rules);
-  write_report(file, report_json(sources.runs, now_utc()), rules);
+  write_report(file, report_json(sources.runs, utc_now()), rules);
   std::cout << "report: " << file << "\n";
 }
 
@@ -98,8 +84,8 @@ void add_report(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("-o,--output", arguments->file, "default: report.html beside the run, or here for several")
       ->type_name("FILE");
   add_force_option(*verb, arguments->force);
-  verb->add_flag("--all", arguments->all, "every run of each store, not the newest");
-  verb->add_flag("--check", arguments->check, "with the experiment's claims put to the test");
+  verb->add_flag("--all", arguments->all, "every run of each store, not only the newest");
+  verb->add_flag("--check", arguments->check, "test the experiment's claims and include the results");
   verb->footer(
       "The file needs no network: it opens from disk and can be mailed.\n"
       "Examples:\n"

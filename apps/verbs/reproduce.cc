@@ -4,12 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/exit_codes.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/catalogue.h"
 #include "fedstein/experiment/claims.h"
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/experiment/table.h"
-#include "reporting.h"
 #include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -68,15 +68,23 @@ std::string command_of(const std::string& name, const ReproduceArguments& argume
   return command;
 }
 
+// An entry of the catalogue with its plan, read once.
+struct Chosen {
+  const CatalogueEntry* entry = nullptr;
+  Plan plan = {};
+};
+
 // One experiment; false when it was interrupted. Claims that were checked are appended.
-bool reproduce(const CatalogueEntry& entry,
+bool reproduce(Chosen& chosen,
                const ReproduceArguments& arguments,
                nlohmann::json& out,
                std::vector<ClaimResult>& checked,
                bool& failed) {
+  const CatalogueEntry& entry = *chosen.entry;
+  const std::string folder = arguments.root + "/" + entry.name + (arguments.quick ? "-quick" : "");
   RunRequest request;
-  request.plan = plan_of(entry, arguments, /*check_data=*/true);
-  request.folder = arguments.root + "/" + entry.name + (arguments.quick ? "-quick" : "");
+  request.plan = std::move(chosen.plan);
+  request.folder = folder;
   request.command = command_of(entry.name, arguments);
   request.resume = arguments.resume;
   request.reuse = !arguments.again;
@@ -84,23 +92,23 @@ bool reproduce(const CatalogueEntry& entry,
   request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
   if (!arguments.json) std::cout << entry.name << ": " << request.plan.title << "\n" << std::flush;
-  const std::optional<RunResult> result = perform(request);
-  if (!result) return false;
-  failed = failed || has_failed_jobs(*result);
-  const Comparison comparison = compare(*result);
+  const std::optional<ConductedRun> run = perform(std::move(request));
+  if (!run) return false;
+  failed = failed || has_failed_jobs(*run->result);
+  const Comparison comparison = compare(*run->result);
   std::vector<ClaimResult> claims;
-  if (arguments.check) claims = check_claims(*result);
+  if (arguments.check) claims = check_claims(*run->result);
   checked.insert(checked.end(), claims.begin(), claims.end());
-  const std::string report = write_run_report(request.folder, *result, claims);
+  const std::string report = write_run_report(folder, *run, claims);
   if (arguments.json) {
     out.push_back({{"name", entry.name},
                    {"quick", arguments.quick},
-                   {"folder", request.folder},
+                   {"folder", folder},
                    {"report", report},
                    {"comparison", nlohmann::json::parse(comparison_json(comparison))},
                    {"claims", nlohmann::json::parse(claims_json(claims))}});
   } else {
-    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << request.folder << "\nreport: " << report
+    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << folder << "\nreport: " << report
               << "\n\n"
               << std::flush;
   }
@@ -112,20 +120,21 @@ int run(const ReproduceArguments& arguments) {
     list(arguments);
     return 0;
   }
-  std::vector<const CatalogueEntry*> chosen;
+  std::vector<const CatalogueEntry*> entries;
   for (const std::string& name : arguments.names) {
     if (name == "all") {
-      for (const CatalogueEntry& entry : catalogue()) chosen.push_back(&entry);
+      for (const CatalogueEntry& entry : catalogue()) entries.push_back(&entry);
     } else {
-      chosen.push_back(&catalogue_entry(name));
+      entries.push_back(&catalogue_entry(name));
     }
   }
-  for (const CatalogueEntry* entry : chosen) plan_of(*entry, arguments, true);  // all mistakes before any work
+  std::vector<Chosen> chosen;  // all of them first, so that all mistakes are said before any work
+  for (const CatalogueEntry* entry : entries) chosen.push_back({entry, plan_of(*entry, arguments, true)});
   nlohmann::json out = nlohmann::json::array();
   std::vector<ClaimResult> checked;
   bool failed = false;
-  for (const CatalogueEntry* entry : chosen) {
-    if (!reproduce(*entry, arguments, out, checked, failed)) return kInterrupted;
+  for (Chosen& one : chosen) {
+    if (!reproduce(one, arguments, out, checked, failed)) return kExitInterrupted;
   }
   if (arguments.json) {
     std::cout << out.dump(2) << "\n";
@@ -137,7 +146,7 @@ int run(const ReproduceArguments& arguments) {
   }
   const bool all_hold =
       !failed && std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });
-  return all_hold ? 0 : 1;
+  return all_hold ? 0 : kExitNegative;
 }
 
 }  // namespace
@@ -148,8 +157,10 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
   verb->add_option("names", arguments->names, "`list`, names from it, or `all`")->required()->type_name("NAME...");
   verb->add_flag("--quick", arguments->quick, "a smaller run of the same shape");
   verb->add_flag("--check", arguments->check, "test the paper's claims on the result; exit code 1 when one fails");
-  verb->add_option("--trials", arguments->trials, "so many trials")->check(CLI::Range(1, 1'000'000))->type_name("N");
-  verb->add_option("--threads", arguments->threads, "jobs at a time; default: all cores")
+  verb->add_option("--trials", arguments->trials, "number of trials, instead of the experiment's")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N");
+  verb->add_option("--threads", arguments->threads, "jobs that run at the same time; default: one per core")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   verb->add_option("--set", arguments->overrides, "override a value")->type_name("KEY=VALUE");
@@ -161,9 +172,9 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
                    "seconds between checkpoints of a long job, more where they are large; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  verb->add_flag("--resume", arguments->resume, "go on with an unfinished run");
-  verb->add_flag("--again", arguments->again, "run anew what is there already");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--resume", arguments->resume, "continue an unfinished run");
+  verb->add_flag("--again", arguments->again, "run again even if a finished run is there");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
       "  fedstein reproduce list\n"

@@ -3,10 +3,10 @@
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/exit_codes.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/comparison.h"
-#include "missing_input.h"
-#include "reporting.h"
+#include "fedstein/files/missing_input.h"
 #include "running.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -59,19 +59,20 @@ int run(const RunArguments& arguments) {
     std::cout << (arguments.json ? to_json(request.plan) + "\n" : describe(request.plan));
     return 0;
   }
-  request.folder = arguments.folder.empty() ? "runs/" + request.plan.name : arguments.folder;
+  const std::string folder = arguments.folder.empty() ? "runs/" + request.plan.name : arguments.folder;
+  request.folder = folder;
   request.command = command_of(arguments);
   request.resume = arguments.resume;
   request.threads = arguments.threads;
   request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
-  const std::optional<RunResult> result = perform(request);
-  if (!result) return kInterrupted;
-  const Comparison comparison = compare(*result);
+  const std::optional<ConductedRun> run = perform(std::move(request));
+  if (!run) return kExitInterrupted;
+  const Comparison comparison = compare(*run->result);
   std::cout << (arguments.json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
-  const std::string report = write_run_report(request.folder, *result, {});
-  if (!arguments.json) std::cout << "\nrun: " << request.folder << "\nreport: " << report << "\n";
-  return has_failed_jobs(*result) ? 1 : 0;
+  const std::string report = write_run_report(folder, *run, {});
+  if (!arguments.json) std::cout << "\nrun: " << folder << "\nreport: " << report << "\n";
+  return has_failed_jobs(*run->result) ? kExitNegative : 0;
 }
 
 }  // namespace
@@ -82,12 +83,16 @@ void add_run(CLI::App& program, Outcome& outcome) {
       program.add_subcommand("run", "One experiment: its algorithms x datasets x trials, from a TOML file");
   verb->add_option("file", arguments->file, "the experiment")->required()->type_name("FILE.toml");
   verb->add_option("--set", arguments->overrides, "override a value of the file")->type_name("KEY=VALUE");
-  verb->add_option("--trials", arguments->trials, "so many trials")->check(CLI::Range(1, 1'000'000))->type_name("N");
-  verb->add_option("--seed", arguments->seed, "another seed")->check(CLI::NonNegativeNumber)->type_name("N");
-  verb->add_option("--threads", arguments->threads, "jobs at a time; default: all cores")
+  verb->add_option("--trials", arguments->trials, "number of trials, instead of the file's")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N");
+  verb->add_option("--seed", arguments->seed, "seed of all random numbers, instead of the file's")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  verb->add_option("--threads", arguments->threads, "jobs that run at the same time; default: one per core")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
-  verb->add_option("--folder", arguments->folder, "where the run goes; default: runs/NAME")->type_name("FOLDER");
+  verb->add_option("--folder", arguments->folder, "folder of the run; default: runs/NAME")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
   verb->add_option("--checkpoint",
@@ -95,10 +100,10 @@ void add_run(CLI::App& program, Outcome& outcome) {
                    "seconds between checkpoints of a long job, more where they are large; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  verb->add_flag("--quick", arguments->quick, "the file's smaller form, its table [quick]");
-  verb->add_flag("--resume", arguments->resume, "go on with the newest unfinished run");
+  verb->add_flag("--quick", arguments->quick, "a smaller run: applies the file's table [quick]");
+  verb->add_flag("--resume", arguments->resume, "continue the newest unfinished run");
   verb->add_flag("--dry-run", arguments->dry_run, "print the resolved configuration and an estimate of the work");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
       "  fedstein run experiment.toml\n"

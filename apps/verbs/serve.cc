@@ -8,13 +8,14 @@
 #include <memory>
 #include <sstream>
 
+#include "fedstein/base/exit_codes.h"
 #include "fedstein/config/parse.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/network/network_server.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "log_writer.h"
-#include "missing_input.h"
 #include "status_page.h"
 #include "stop_signal.h"
 #include "terminal.h"
@@ -91,7 +92,7 @@ int conclude(const ServedRun& run, const std::string& state) {
   if (run.lost_rounds == 0) return 0;
   std::cerr << "serve: " << run.lost_rounds << " of " << run.rounds << " rounds took nobody's update in"
             << (run.loss.empty() ? "" : "; the last one: " + run.loss) << "\n";
-  return 1;
+  return kExitNegative;
 }
 
 ServerReport report_of(const NetworkServer& network) {
@@ -109,7 +110,7 @@ ServerReport report_of(const NetworkServer& network) {
 int serve(const ServeArguments& arguments) {
   setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
-  StopSignal signal;
+  const StopSignal signal;
   LogWriter log;
   NetworkServerOptions options{.server = {.data_folder = arguments.data, .drop_enrolments = arguments.drop_enrolments},
                                .insecure = arguments.insecure};
@@ -127,7 +128,7 @@ int serve(const ServeArguments& arguments) {
         [&] { return network.trouble(); });
   }
   announce(federation, network.address(), network.server().closed_round());
-  const StopSignal::Watch watch = signal.watch([&] { network.stop(); });
+  const std::stop_callback on_stop(signal.token(), [&] { network.stop(); });
   try {
     return conclude(network.run(), federation.server.state);
   } catch (const ServingStopped& stopped) {
@@ -144,24 +145,24 @@ void add_serve(CLI::App& program, Outcome& outcome) {
   verb->add_option("file", arguments->file, "an experiment with one [[algorithm]], one trial and a table [server]")
       ->required()
       ->type_name("FILE.toml");
-  verb->add_option("--state", arguments->state, "another state folder than [server] has")->type_name("FOLDER");
-  verb->add_option("--address", arguments->address, "another address than [server] has")->type_name("HOST:PORT");
+  verb->add_option("--state", arguments->state, "state folder, instead of the one in [server]")->type_name("FOLDER");
+  verb->add_option("--address", arguments->address, "address, instead of the one in [server]")->type_name("HOST:PORT");
   arguments->data = data_folder();
   verb->add_flag("--insecure", arguments->insecure, "no certificates; loopback only");
   verb->add_option("--drop-enrolment",
                    arguments->drop_enrolments,
-                   "forget what this agent said of its rows, before the first round; may be repeated")
+                   "before the first round: forget what this agent reported about its rows; may be repeated")
       ->type_name("NAME");
-  verb->add_flag("--quiet", arguments->quiet, "no line per round");
+  verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   std::string keys = "Keys of the table [server]:\n";
   for (const Setting& setting : server_settings()) keys += "  " + setting.key + ": " + setting.help + "\n";
   verb->footer(
       "Examples:\n"
       "  fedstein serve federation.toml\n"
       "  fedstein serve federation.toml --drop-enrolment hospital-a     its file was the wrong one\n"
-      "Prints a line per round; refusals, lapses, missed deadlines and failures go to the standard error.\n"
-      "Exit code 1: some rounds took nobody's update in.\n"
-      "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.\n" +
+      "Prints a line per round. Refusals, lapses, missed deadlines and failures go to the standard error.\n"
+      "Exit code 1: in some rounds no update was accepted.\n"
+      "SIGTERM or Ctrl-C stop it; started again it continues. kill -9 loses nothing.\n" +
       keys);
   verb->callback([arguments, &outcome] { outcome.exit_code = serve(*arguments); });
 }

@@ -18,7 +18,7 @@ void add_status(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("--port", arguments->port, "the server's metrics_port; default: 7411")
       ->check(CLI::Range(1, 65535))
       ->type_name("PORT");
-  verb->add_flag("--json", arguments->json, "print for machines");
+  verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
       "  fedstein status\n"

@@ -74,7 +74,7 @@ TEST(DataVerbs, FetchGoesOnAfterAFailure) {
   EXPECT_THAT(first.errors,
               AllOf(HasSubstr("fedstein: year: http://127.0.0.1:"),
                     HasSubstr("the host answers 404\n"),
-                    HasSubstr("heart has no known public original with a checksum")));
+                    HasSubstr("heart: there is no known public original with a checksum")));
   EXPECT_EQ(first.output, "ecg200: 2 files fetched, SHA-256 agrees\n");
   const Finished second = fetch({"ecg200"});
   EXPECT_EQ(second.code, 0);

@@ -63,7 +63,7 @@ TEST_F(Network, OwnFilesAreScaledAlikeWithoutShowingARow) {
   const auto reliability = store.reliability(store.jobs(store.runs().back().id).front().id);
   ASSERT_EQ(reliability.size(), 1U);
   std::int64_t rows = 0;
-  for (const StoredBin& bin : reliability.front().bins) rows += bin.count;
+  for (const ReliabilityBin& bin : reliability.front().bins) rows += bin.count;
   EXPECT_EQ(rows, 3 * 63);
   // The server has seen no row, but its posterior knows how they were scaled.
   const std::string model = "state/posteriors/dsvgd-1.fedstein";
@@ -73,7 +73,7 @@ TEST_F(Network, OwnFilesAreScaledAlikeWithoutShowingARow) {
   const auto json = nlohmann::json::parse(judged.output);
   EXPECT_EQ(json["rows"], 63);
   std::int64_t right = 0;
-  for (const StoredBin& bin : reliability.front().bins) right += bin.correct;
+  for (const ReliabilityBin& bin : reliability.front().bins) right += bin.correct;
   EXPECT_NEAR(json["figures"]["accuracy"].get<double>(), static_cast<double>(right) / (3 * 63), 1e-9);
 }
 

@@ -6,7 +6,7 @@
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/methods/registry.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 namespace {
@@ -104,7 +104,7 @@ TEST(Defaults, EveryNamedDatasetHasAPlanWithEveryMethodThatServesIt) {
 // A typing error in the table would otherwise be a default that never applies.
 TEST(Defaults, ThePapersTableNamesWhatExists) {
   for (const PaperDefault& line : paper_defaults()) {
-    for (const std::string& name : line.models) EXPECT_NE(find_model_type(name), nullptr) << name;
+    for (const std::string& name : line.models) EXPECT_NE(Registry::standard().find_model_type(name), nullptr) << name;
     for (const std::string& name : line.datasets) EXPECT_NO_THROW(find_dataset(name));
     for (const std::string& name : line.methods) EXPECT_NO_THROW(algorithm_named(name));
     EXPECT_FALSE(line.source.empty()) << line.key;

@@ -8,7 +8,7 @@
 #include "config/documents.h"
 #include "fedstein/model/classifier.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 #include "support/throws.h"
 
 namespace fedstein {
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 ModelPlan model(const std::string& type, LabelKind labels) {
-  return {.type = type, .labels = labels, .settings = Settings(find_model_type(type)->settings)};
+  return {.type = type, .labels = labels, .settings = Settings(Registry::standard().find_model_type(type)->settings)};
 }
 
 TEST(MakeModel, HasTheShapeOfTheDataset) {

@@ -8,7 +8,7 @@
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/server_plan.h"
 #include "fedstein/methods/registry.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 namespace {
@@ -49,7 +49,7 @@ TEST(Schema, HasEveryMethodWithEverySetting) {
       EXPECT_EQ(keys.at("properties").at(setting.key).at("description"), setting.help);
     }
   }
-  for (const ModelType& type : model_types()) {
+  for (const ModelType& type : Registry::standard().model_types()) {
     const Json keys = keys_of_type(json.at("properties").at("model"), type.name);
     ASSERT_FALSE(keys.is_null()) << type.name;
     EXPECT_EQ(keys.at("properties").size(), type.settings.size() + 1);
@@ -109,7 +109,7 @@ TEST(Definitions, AllHaveHelpAndDefaultsThatTheyAllow) {
       EXPECT_TRUE(is_allowed(setting, setting.standard)) << table.name << "." << setting.key;
     }
   }
-  for (const ModelType& type : model_types()) {
+  for (const ModelType& type : Registry::standard().model_types()) {
     for (const Setting& setting : type.settings) EXPECT_TRUE(is_allowed(setting, setting.standard)) << setting.key;
   }
 }

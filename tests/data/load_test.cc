@@ -172,15 +172,5 @@ TEST_F(Load, RowsOfAnotherWidthAreNotAppended) {
   EXPECT_EQ(first.y.size(), 3);
 }
 
-TEST_F(Load, ADamagedStandardSplitIsNamed) {
-  const DatasetInfo& info = find_dataset("boston");
-  write(info.standard_splits, "1 2 3\n4 5 506\n1 2.5 3\n7 7 8\n");
-  EXPECT_EQ(load_standard_split(info, folder(), 0).test, (std::vector<Index>{1, 2, 3}));
-  EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 1), DataError, "index_test.txt:2: a test row is 506");
-  EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 2), DataError, "a test row is 2.5");
-  EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), 3), InvalidArgument, "row 7 is given twice");
-  EXPECT_THROW_MESSAGE(load_standard_split(info, folder(), -1), InvalidArgument, "split -1");
-}
-
 }  // namespace
 }  // namespace fedstein

@@ -31,7 +31,7 @@ Particles end_of(const std::string& name,
     if (settings.has(key)) settings.set(key, value);
   }
   const Matrix unlabelled = data.shards().front().x;
-  LocalFederation federation(algorithm, settings, model, data.shards(), {1, &unlabelled});
+  Federation federation(algorithm, settings, model, data.shards(), {1, &unlabelled});
   InProcessTransport transport(federation.agent_pointers());
   Silent silent;
   coordinate(federation.server(), scheduler, transport, silent, {.rounds = rounds});

@@ -56,17 +56,12 @@ TEST(Central, CovertypeReaches71Percent) {
 
 TEST(Central, Kin8nmReachesRmse0Point11) {
   FEDSTEIN_NEEDS_DATA();
-  const DatasetInfo& info = find_dataset("kin8nm");
-  Dataset dataset = load_dataset("kin8nm", *data_folder());
-  const Split split = default_split(info, dataset, 1);
-  const Scaling scaling = default_scaling(info, dataset, split);
-  apply_scaling(scaling, dataset);
-  const Prepared data(dataset, split, {});
+  const Prepared data = prepare("kin8nm", 1);
   const BnnRegression model({.inputs = data.features(), .hidden = 50});
   const SvgdRun run{.particles = 20, .steps = 4000, .step = {.learning_rate = 0.001, .epsilon = 1e-6}};
   const Particles particles = central_svgd(model, data.all(), run);
   const Vector predicted = model.predict(particles, data.test().x).mean.cast<Real>();
-  const double found = scaling.unscaled_deviation(rmse(predicted, data.test().y));
+  const double found = data.scaling().unscaled_deviation(rmse(predicted, data.test().y));
   RecordProperty("rmse", std::to_string(found));
   EXPECT_LT(found, 0.11);
 }

@@ -49,7 +49,7 @@ Figures run(const std::string& name,
   Settings settings(algorithm.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Scores scores(model, data);
   coordinate(federation.server(), scheduler, transport, scores, {.rounds = rounds});
@@ -91,7 +91,7 @@ std::vector<double> toy_divergences(const std::string& name, Index rounds, Index
    private:
     const GaussianMixture& toy_;
   };
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Divergences divergences(model);
   coordinate(federation.server(), RoundRobin(federation.agents()), transport, divergences, {.rounds = rounds});
@@ -128,13 +128,7 @@ TEST(Twonorm, ScoreDistillationHoldsAndThePapersOwnCollapses) {
 }
 
 TEST(FeatureSkew, ScoreDistillationRemembersWhatOthersSawAndTheReferenceForgets) {
-  const Dataset dataset = make_feature_skew({.seed = 1});
-  std::vector<Index> test;
-  for (Index i = 0; i < dataset.x.rows(); ++i) {
-    if (dataset.group[static_cast<std::size_t>(i)] == kNoGroup) test.push_back(i);
-  }
-  const Split split = split_by_test_rows(dataset.x.rows(), test);
-  const Prepared data(dataset, split, {.kind = PartitionKind::kByGroup, .agents = 10, .seed = 1});
+  const Prepared data = prepare("feature-skew", 1, {.kind = PartitionKind::kByGroup, .agents = 10});
   const LogisticRegression model(data.features(), {.prior_scale = 100});
   const double central = run("svgd", {}, model, data, RoundRobin(1), 20).accuracy.back();
   const double score = run("dsvgd", {}, model, data, RoundRobin(10), 60).accuracy.back();
@@ -176,12 +170,13 @@ double resident() {
 
 TEST(Parallel, TenThousandAgentsKeepTheirMemoryFlat) {
   const Dataset dataset = make_twonorm({.rows = 200000, .seed = 1});
-  const Prepared data(dataset, random_split(200000, 0.02, 1), {.agents = 10000, .seed = 1});
+  const DatasetPlan how{.name = "twonorm", .standard_split = false, .test_fraction = 0.02, .standard_scaling = false};
+  const Prepared data(how, {.agents = 10000}, dataset, 1);
   const LogisticRegression model(data.features(), {.prior_scale = 100});
   const Algorithm& algorithm = algorithm_named("p-dsvgd");
   Settings settings(algorithm.settings);
   settings.set("batch", Index{10});
-  LocalFederation federation(algorithm, settings, model, data.shards(), 1);
+  Federation federation(algorithm, settings, model, data.shards(), {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Scores scores(model, data);
   const RandomFraction scheduler(10000, 0.01, 1);

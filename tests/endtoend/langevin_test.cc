@@ -19,7 +19,7 @@ Figures run(const std::string& name, const Model& model, const Prepared& data, I
   Settings settings(algorithm.settings);
   settings.set("batch", batch);
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   class Silent : public Observer {
     Next on_round(RoundRecord& record, const Particles& /*particles*/) override {
@@ -62,13 +62,7 @@ TEST(LangevinOnFeatureSkew, FsgldForgetsLessThanDsgld) {
   double dsgld = 0;
   double fsgld = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Dataset dataset = make_feature_skew({.seed = seed});
-    std::vector<Index> test;
-    for (Index i = 0; i < dataset.x.rows(); ++i) {
-      if (dataset.group[static_cast<std::size_t>(i)] == kNoGroup) test.push_back(i);
-    }
-    const Split split = split_by_test_rows(dataset.x.rows(), test);
-    const Prepared data(dataset, split, {.kind = PartitionKind::kByGroup, .agents = 10, .seed = seed});
+    const Prepared data = prepare("feature-skew", seed, {.kind = PartitionKind::kByGroup, .agents = 10});
     const LogisticRegression model(data.features(), {.prior_scale = 100});
     dsgld += run("dsgld", model, data, 100, 60).log_likelihood / kSeeds;
     fsgld += run("fsgld", model, data, 100, 60).log_likelihood / kSeeds;

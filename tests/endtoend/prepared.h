@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dataset made ready for an experiment: split, scaled, and laid out so that every agent's rows lie together.
+// Data for a test from file to figure, made ready by the code that experiments use.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,54 +10,41 @@
 #include <vector>
 
 #include "fedstein/data/generators.h"
-#include "fedstein/data/load.h"
-#include "fedstein/data/partition.h"
-#include "fedstein/data/registry.h"
+#include "fedstein/experiment/trial_data.h"
 #include "fedstein/metrics/classification.h"
-#include "fedstein/model/model.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 
+// The rows of a trial, as an experiment prepares them, with what is asked of them here.
 class Prepared {
  public:
-  Prepared(const Dataset& dataset, const Split& split, const PartitionOptions& partitioning)
-      : classes_(dataset.classes), test_(rows(dataset, split.test)) {
-    const Shards shards = partition(dataset, split.train, partitioning);
-    std::vector<Index> order;
-    for (const auto& shard : shards) {
-      sizes_.push_back(static_cast<Index>(shard.size()));
-      order.insert(order.end(), shard.begin(), shard.end());
-    }
-    train_ = rows(dataset, order);
+  Prepared(const DatasetPlan& how, const PartitionOptions& partitioning, const Dataset& dataset, std::uint64_t seed) {
+    const ModelType& type = *Registry::standard().usual_model_type(dataset.labels);
+    const CasePlan plan{.dataset = how,
+                        .partition = partitioning,
+                        .model = {.type = type.name, .labels = dataset.labels, .settings = Settings(type.settings)}};
+    trial_ = prepare_trial(plan, dataset, seed);
   }
 
-  Batch all() const { return {train_.x, train_.y}; }
-  std::vector<Batch> shards() const {
-    std::vector<Batch> out;
-    Index begin = 0;
-    for (const Index size : sizes_) {
-      out.push_back(all().middle_rows(begin, size));
-      begin += size;
-    }
-    return out;
-  }
-  const Dataset& test() const { return test_; }
-  Index features() const { return train_.x.cols(); }
-  Index agents() const { return static_cast<Index>(sizes_.size()); }
+  Batch all() const { return trial_.all(); }
+  std::vector<Batch> shards() const { return trial_.shards(); }
+  Batch test() const { return trial_.test(); }
+  const Scaling& scaling() const { return trial_.scaling; }
+  Index features() const { return trial_.x.cols(); }
+  Index agents() const { return static_cast<Index>(trial_.sizes.size()); }
 
   double accuracy_of(const Model& model, const Particles& particles) const {
-    const std::vector<Index> labels = classes_ == 2 ? binary_class_indices(test_.y) : class_indices(test_.y, classes_);
-    return accuracy(model.predict(particles, test_.x).probabilities, labels);
+    const std::vector<Index> labels =
+        trial_.classes == 2 ? binary_class_indices(trial_.test_y) : class_indices(trial_.test_y, trial_.classes);
+    return accuracy(model.predictive()->predict(particles, trial_.test_x).probabilities, labels);
   }
   double log_likelihood_of(const Model& model, const Particles& particles) const {
-    return model.log_predictive(particles, {test_.x, test_.y}).mean();
+    return model.predictive()->log_predictive(particles, trial_.test()).mean();
   }
 
  private:
-  Index classes_;
-  Dataset test_;
-  Dataset train_;
-  std::vector<Index> sizes_;
+  TrialData trial_;
 };
 
 // The folder of real data, or nothing: the test then says that it is skipped, or takes generated data.
@@ -72,18 +59,15 @@ inline std::optional<std::string> data_folder() {
 
 // A named set with its usual split and scaling.
 inline Prepared prepare(const std::string& name, std::uint64_t seed, const PartitionOptions& partitioning = {}) {
-  const DatasetInfo& info = find_dataset(name);
-  Dataset dataset = load_dataset(name, data_folder().value_or(""), seed);
-  const Split split = default_split(info, dataset, seed);
-  apply_scaling(default_scaling(info, dataset, split), dataset);
-  return Prepared(dataset, split, partitioning);
+  const DatasetPlan how{.name = name};
+  return {how, partitioning, load_planned(how, data_folder().value_or(""), seed), seed};
 }
 
 // Twonorm: the real file, or the generator where there is none.
 inline Prepared prepare_twonorm(std::uint64_t seed, const PartitionOptions& partitioning = {}) {
   if (data_folder()) return prepare("twonorm", seed, partitioning);
-  const Dataset dataset = make_twonorm({.rows = 7400, .seed = seed, .standardise = true});
-  return Prepared(dataset, default_split(find_dataset("twonorm"), dataset, seed), partitioning);
+  const DatasetPlan how{.name = "twonorm", .standard_scaling = false};
+  return {how, partitioning, make_twonorm({.rows = 7400, .seed = seed, .standardise = true}), seed};
 }
 
 }  // namespace fedstein

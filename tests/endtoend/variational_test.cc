@@ -36,7 +36,7 @@ Figures run(const std::string& name, const Values& values, const Model& model, c
   Settings settings(algorithm.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(algorithm, settings, model, shards, 1);
+  Federation federation(algorithm, settings, model, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   LastParticles last;
   coordinate(federation.server(), RoundRobin(federation.agents()), transport, last, {.rounds = rounds});
@@ -98,7 +98,7 @@ double toy_divergence(const std::string& name) {
   const std::vector<Batch> shards = algorithm.centralised
                                         ? std::vector<Batch>{all}
                                         : std::vector<Batch>{all.middle_rows(0, 1), all.middle_rows(1, 1)};
-  LocalFederation federation(algorithm, settings, toy, shards, 1);
+  Federation federation(algorithm, settings, toy, shards, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   ToyDivergences divergences(toy, federation.server());
   coordinate(federation.server(), RoundRobin(federation.agents()), transport, divergences, {.rounds = 20});

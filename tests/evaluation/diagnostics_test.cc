@@ -6,6 +6,7 @@
 
 #include <numbers>
 
+#include "fedstein/evaluation/posterior_grid.h"
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/numeric/check.h"
@@ -72,44 +73,55 @@ double plain_free_energy(const Model& model, const Batch& data, const PosteriorG
   return sum;
 }
 
-TEST(GridFigures, OfABoundedPriorAreFiniteAndTheReverseDivergenceSeesTheLeak) {
+// What PosteriorGrid says of the particles' KDE.
+struct GridFigures {
+  GridFigures(const PosteriorGrid& grid, const Particles& particles) {
+    const DoubleVector log_q = grid.log_kde(particles, kLambda);
+    const KlPair divergence = grid.divergence(log_q);
+    free_energy = grid.free_energy(log_q);
+    kl = divergence.forward;
+    kl_reverse = divergence.reverse;
+  }
+  double free_energy = 0;
+  double kl = 0;
+  double kl_reverse = 0;
+};
+
+TEST(PosteriorGrid, OfABoundedPriorAreFiniteAndTheReverseDivergenceSeesTheLeak) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kUniform);
   const FactorShards data(model);
   const PosteriorGrid wide(model, data.all(), support_axes(*model.support(), 900, 3));
   const PosteriorGrid tight(model, data.all(), support_axes(*model.support(), 600));
   const Particles particles{{-5.9_r}, {0.2_r}, {2.5_r}, {5.8_r}};
-  RoundRecord on_wide, on_tight;
-  EXPECT_EQ(GridFigures(wide, kLambda).on_round(on_wide, particles), Next::kContinue);
-  GridFigures(tight, kLambda).on_round(on_tight, particles);
+  const GridFigures on_wide(wide, particles);
+  const GridFigures on_tight(tight, particles);
 
   const DoubleVector log_q = wide.log_kde(particles, kLambda);
   const double expected = plain_free_energy(model, data.all(), wide, log_q);
-  EXPECT_TRUE(close(on_wide.figures.at("free_energy"), expected, kGridTolerance));
-  EXPECT_TRUE(close(on_tight.figures.at("free_energy"), expected, kGridTolerance));
-  EXPECT_TRUE(close(on_tight.figures.at("kl"), on_wide.figures.at("kl"), kGridTolerance));
+  EXPECT_TRUE(close(on_wide.free_energy, expected, kGridTolerance));
+  EXPECT_TRUE(close(on_tight.free_energy, expected, kGridTolerance));
+  EXPECT_TRUE(close(on_tight.kl, on_wide.kl, kGridTolerance));
   // KL(q_opt || q) is larger by -log of the share of q inside the support.
   double inside = 0;
   for (Index i = 0; i < log_q.size(); ++i) {
     if (std::abs(wide.points()(i, 0)) < 6) inside += std::exp(log_q(i)) * wide.cell_size();
   }
   ASSERT_LT(inside, 0.95);
-  const double leak = on_wide.figures.at("kl_reverse") - on_tight.figures.at("kl_reverse");
+  const double leak = on_wide.kl_reverse - on_tight.kl_reverse;
   EXPECT_TRUE(close(leak, -std::log(inside), 1e-3));
 }
 
-TEST(GridFigures, OfTheTwoDimensionalToy) {
+TEST(PosteriorGrid, OfTheTwoDimensionalToy) {
   const GaussianMixture model = toy_mixture_2d();
   const FactorShards data(model);
   const UniformGrid axis{.low = -8, .high = 8, .cells = 90};
   const PosteriorGrid grid(model, data.all(), {axis, axis});
   const Particles particles = random_matrix(7, 2, 3);
-  RoundRecord record;
-  GridFigures(grid, kLambda).on_round(record, particles);
+  const GridFigures found(grid, particles);
   const DoubleVector log_q = grid.log_kde(particles, kLambda);
-  EXPECT_TRUE(
-      close(record.figures.at("free_energy"), plain_free_energy(model, data.all(), grid, log_q), kGridTolerance));
-  EXPECT_GT(record.figures.at("kl"), 0);
-  EXPECT_GT(record.figures.at("kl_reverse"), 0);
+  EXPECT_TRUE(close(found.free_energy, plain_free_energy(model, data.all(), grid, log_q), kGridTolerance));
+  EXPECT_GT(found.kl, 0);
+  EXPECT_GT(found.kl_reverse, 0);
 }
 
 TEST(PosteriorFit, IsTheKsdAgainstPriorAndAllLikelihoods) {
@@ -151,31 +163,6 @@ TEST(PosteriorFit, DrawnRowsStandForAllOfThem) {
   EXPECT_FALSE(identical(scores_of(1), scores_of(2)));
 }
 
-class Answering : public Observer {
- public:
-  explicit Answering(Next next) : next_(next) {}
-  Next on_round(RoundRecord& record, const Particles&) override {
-    record.figures["calls"] = 10 * record.figures["calls"] + ++calls;
-    return next_;
-  }
-  int calls = 0;
-
- private:
-  Next next_;
-};
-
-TEST(ObserverList, CallsEveryoneInOrderAndStopsWhenAnyoneAsks) {
-  Answering first(Next::kContinue), second(Next::kStop), third(Next::kContinue);
-  second.calls = 1;
-  third.calls = 2;
-  RoundRecord record;
-  EXPECT_EQ(ObserverList({&first, &second, &third}).on_round(record, {}), Next::kStop);
-  EXPECT_EQ(record.figures.at("calls"), 123);
-  EXPECT_EQ(ObserverList({&first, &third}).on_round(record, {}), Next::kContinue);
-  EXPECT_EQ(ObserverList({}).on_round(record, {}), Next::kContinue);
-  EXPECT_THROW_MESSAGE(ObserverList({nullptr}), InvalidArgument, "an observer is null");
-}
-
 TEST(Diagnostics, RefuseWhatTheyCannotMeasure) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   const FactorShards data(model);
@@ -188,7 +175,6 @@ TEST(Diagnostics, RefuseWhatTheyCannotMeasure) {
   EXPECT_THROW_MESSAGE(PosteriorGrid(bounded, data.all(), {beside}), InvalidArgument, "0 on the whole grid");
   const PosteriorGrid grid(model, data.all(), {axis});
   EXPECT_THROW_MESSAGE(grid.free_energy(DoubleVector::Zero(9)), InvalidArgument, "9 values on a grid of 10");
-  EXPECT_THROW_MESSAGE(GridFigures(grid, 0), InvalidArgument, "kde_bandwidth");
 
   EXPECT_THROW_MESSAGE(PosteriorFit(model, data.all(), {.temperature = -1}), InvalidArgument, "temperature");
   EXPECT_THROW_MESSAGE(PosteriorFit(model, data.all(), {.most_rows = 0}), InvalidArgument, "most_rows is 0");

@@ -51,6 +51,18 @@ TEST(Compare, TheTextMarksTheBestAndTheJsonHoldsTheNumbers) {
   EXPECT_TRUE(json["rows"][1]["rounds_to_target"].is_null());
 }
 
+TEST(Compare, SeveralRunsStandInOneTable) {
+  Comparison all;
+  append_run(all, compare(two_methods()), "runs/a");
+  RunResult other;
+  other.cases.push_back(made_up_case("kin8nm", {}, {made_up_method("dsvgd", "rmse", {{0.5, 0.4}})}));
+  append_run(all, compare(other), "runs/b");
+  EXPECT_THAT(all.figures, ElementsAre("accuracy", "rmse"));
+  ASSERT_EQ(all.rows.size(), 3U);
+  EXPECT_EQ(all.rows[0].case_name, "runs/a: twonorm");
+  EXPECT_EQ(all.rows[2].case_name, "runs/b: kin8nm");
+}
+
 TEST(Compare, OneTrialHasNoStandardError) {
   RunResult result = two_methods();
   result.cases[0].methods[1].trials.resize(1);

@@ -14,7 +14,8 @@ using testing::HasSubstr;
 RunEnd run_all(const Plan& plan, const std::string& path, int threads) {
   RunStore store(path, RunStore::Mode::kWrite);
   const RunId run = begin_run(plan, store, "fedstein run small.toml");
-  return execute(plan, store, run, {.threads = threads});
+  DataShelf shelf("");
+  return execute(plan, store, run, shelf, {.threads = threads});
 }
 
 TEST(Execute, WritesEveryRoundOfEveryJob) {
@@ -75,11 +76,14 @@ TEST(Execute, ARunThatIsStoppedAgainAndAgainEndsWithTheSameNumbers) {
     ASSERT_LT(stops, 100);
     RunStore store(folder.path("stopped"), RunStore::Mode::kWrite);
     if (run == 0) run = begin_run(plan, store, "");
-    std::atomic<bool> stop{false};
+    std::stop_source stop;
+    DataShelf shelf("");
     int rounds = 0;
-    ExecuteOptions options{.threads = 1, .checkpoint_seconds = 0, .stop = &stop};
-    options.on_progress = [&](const Progress&) { stop = stop || ++rounds == 5; };
-    complete = execute(plan, store, run, options).complete;
+    ExecuteOptions options{.threads = 1, .checkpoint_seconds = 0, .stop = stop.get_token()};
+    options.on_progress = [&](const Progress&) {
+      if (++rounds == 5) stop.request_stop();
+    };
+    complete = execute(plan, store, run, shelf, options).complete;
   }
   EXPECT_GT(stops, 5);
   EXPECT_EQ(numbers_of(folder.path("undisturbed")), numbers_of(folder.path("stopped")));
@@ -95,7 +99,8 @@ TEST(Execute, ProgressCountsRoundsAndJobs) {
     EXPECT_GE(progress.rounds_done, last.rounds_done);
     last = progress;
   };
-  execute(plan, store, begin_run(plan, store, ""), options);
+  DataShelf shelf("");
+  execute(plan, store, begin_run(plan, store, ""), shelf, options);
   EXPECT_EQ(last.jobs, 6);
   EXPECT_EQ(last.jobs_done, 6);
   EXPECT_EQ(last.rounds, 36);
@@ -111,7 +116,8 @@ TEST(Execute, AJobThatFailsIsRecordedAndTheOthersGoOn) {
   plan.cases[1].name = "lost";
   plan.cases[1].dataset.name = "twonorm";
   const RunId run = begin_run(plan, store, "");
-  const RunEnd end = execute(plan, store, run, {.data_folder = folder.path("nowhere"), .threads = 2});
+  DataShelf shelf(folder.path("nowhere"));
+  const RunEnd end = execute(plan, store, run, shelf, {.threads = 2});
   EXPECT_TRUE(end.complete);
   EXPECT_EQ(end.failed_jobs, 3);
   for (const StoredJob& job : store.jobs(run)) {

@@ -52,12 +52,12 @@ using Numbers = std::map<std::tuple<std::string, std::string, Index, Index, std:
 
 inline Numbers numbers_of(const RunResult& result) {
   Numbers numbers;
-  for (const CaseResult& setting : result.cases) {
-    for (const MethodResult& method : setting.methods) {
+  for (const CaseResult& case_result : result.cases) {
+    for (const MethodResult& method : case_result.methods) {
       for (const TrialResult& trial : method.trials) {
         for (const RoundRecord& record : trial.rounds) {
           const auto put = [&](const std::string& name, double value) {
-            numbers[{setting.name, method.label, trial.trial, record.round, name}] = value;
+            numbers[{case_result.name, method.label, trial.trial, record.round, name}] = value;
           };
           put("bytes_up", static_cast<double>(record.bytes_up));
           put("bytes_down", static_cast<double>(record.bytes_down));

@@ -23,7 +23,7 @@ struct Toy {
 TEST(ToyFigures, OfParticlesAreThoseOfTheirKde) {
   const Toy toy;
   const Algorithm& dsvgd = algorithm_named("dsvgd");
-  LocalFederation federation(dsvgd, Settings(dsvgd.settings), toy.model, toy.shards(), 1);
+  Federation federation(dsvgd, Settings(dsvgd.settings), toy.model, toy.shards(), {.seed = 1});
   const Particles particles = federation.server().particles();
   ToyFigures figures(toy.model, toy.all(), federation.server(), {0.55, 0.1});
   RoundRecord record;
@@ -36,7 +36,7 @@ TEST(ToyFigures, OfParticlesAreThoseOfTheirKde) {
 TEST(ToyFigures, OfAGaussianBeliefAreThoseOfTheGaussian) {
   const Toy toy;
   const Algorithm& pvi = algorithm_named("pvi");
-  LocalFederation federation(pvi, Settings(pvi.settings), toy.model, toy.shards(), 1);
+  Federation federation(pvi, Settings(pvi.settings), toy.model, toy.shards(), {.seed = 1});
   const auto* server = dynamic_cast<const PviServer*>(&federation.server());
   ASSERT_NE(server, nullptr);
   const NaturalGaussian q = server->posterior();
@@ -52,7 +52,7 @@ TEST(ToyFigures, ADrawnDensityHasMassOne) {
   const Matrix x = model.factor_rows();
   const Vector y = Vector::Zero(x.rows());
   const Algorithm& svgd = algorithm_named("svgd");
-  LocalFederation federation(svgd, Settings(svgd.settings), model, {{x, y}}, 1);
+  Federation federation(svgd, Settings(svgd.settings), model, {{x, y}}, {.seed = 1});
   const Matrix density = drawn_density(model, federation.server(), federation.server().particles(), 0.55);
   const auto axes = figure_axes(model);
   EXPECT_EQ(density.rows(), axes[0].cells);

@@ -51,12 +51,14 @@ TEST_P(Trained, TheFilePredictsWhatTheRunSaw) {
   const Plan plan = parse_plan(text, "own.toml", {});
   RunStore store(folder.path("store"), RunStore::Mode::kWrite);
   const RunId run = begin_run(plan, store, "");
-  ASSERT_EQ(execute(plan, store, run, {.threads = 1, .posterior_folder = folder.path("posteriors")}).failed_jobs, 0);
+  DataShelf shelf("");
+  ASSERT_EQ(execute(plan, store, run, shelf, {.threads = 1, .posterior_folder = folder.path("posteriors")}).failed_jobs,
+            0);
 
-  const CasePlan& setting = plan.cases[0];
+  const CasePlan& case_plan = plan.cases[0];
   const std::uint64_t seed = trial_seed(plan.seed, 1);
-  const Dataset all = load_planned(setting.dataset, {}, seed);
-  const Dataset test = rows(all, random_split(all.x.rows(), setting.dataset.test_fraction, seed).test);
+  const Dataset all = load_planned(case_plan.dataset, {}, seed);
+  const Dataset test = rows(all, random_split(all.x.rows(), case_plan.dataset.test_fraction, seed).test);
   const RunResult result = load_results(store, run);
   for (const MethodResult& method : result.cases[0].methods) {
     const Predictor predictor(load_posterior(folder.path("posteriors/" + method.label + "-1.fedstein")));
@@ -95,9 +97,9 @@ TEST(Trained, FileNamesAreUniqueAndPlain) {
   plan.cases[2].algorithms[1].label = "DSVGD/2";
   plan.cases[2].algorithms[2].label = "DSVGD 2";
   std::set<std::string> names;
-  for (const CasePlan& setting : plan.cases) {
-    for (const AlgorithmPlan& algorithm : setting.algorithms) {
-      for (const Index trial : {1, 2}) names.insert(posterior_file_name({&plan, &setting, &algorithm, trial}));
+  for (const CasePlan& case_plan : plan.cases) {
+    for (const AlgorithmPlan& algorithm : case_plan.algorithms) {
+      for (const Index trial : {1, 2}) names.insert(posterior_file_name({&plan, &case_plan, &algorithm, trial}));
     }
   }
   EXPECT_EQ(names.size(), 18U);
@@ -124,9 +126,11 @@ TEST(Trained, ADiskThatTakesNothingStopsTheRunResumably) {
   const Plan plan = small_plan();
   RunStore store(folder.path("store"), RunStore::Mode::kWrite);
   const RunId run = begin_run(plan, store, "");
-  EXPECT_THROW(execute(plan, store, run, {.threads = 1, .posterior_folder = folder.path("posteriors")}), StoreError);
+  DataShelf shelf("");
+  EXPECT_THROW(execute(plan, store, run, shelf, {.threads = 1, .posterior_folder = folder.path("posteriors")}),
+               StoreError);
   std::filesystem::remove(folder.path("posteriors"));
-  EXPECT_TRUE(execute(plan, store, run, {.threads = 1, .posterior_folder = folder.path("posteriors")}).complete);
+  EXPECT_TRUE(execute(plan, store, run, shelf, {.threads = 1, .posterior_folder = folder.path("posteriors")}).complete);
 }
 
 }  // namespace

@@ -122,12 +122,12 @@ TEST_P(SweptData, CasesSeeTheirOwnRows) {
   // Both are held, as in a run of several threads.
   const auto first = shelf.trial(plan.cases[0], 1);
   const auto second = shelf.trial(plan.cases[1], 1);
-  for (const auto& [setting, got] : {std::pair{&plan.cases[0], first}, std::pair{&plan.cases[1], second}}) {
-    const TrialData expected = prepare_trial(*setting, load_planned(setting->dataset, "", 1), 1);
-    EXPECT_TRUE(identical(got->x, expected.x)) << setting->name;
-    EXPECT_TRUE(identical(got->y, expected.y)) << setting->name;
-    EXPECT_EQ(got->sizes, expected.sizes) << setting->name;
-    EXPECT_TRUE(identical(got->test_x, expected.test_x)) << setting->name;
+  for (const auto& [case_plan, got] : {std::pair{&plan.cases[0], first}, std::pair{&plan.cases[1], second}}) {
+    const TrialData expected = prepare_trial(*case_plan, load_planned(case_plan->dataset, "", 1), 1);
+    EXPECT_TRUE(identical(got->x, expected.x)) << case_plan->name;
+    EXPECT_TRUE(identical(got->y, expected.y)) << case_plan->name;
+    EXPECT_EQ(got->sizes, expected.sizes) << case_plan->name;
+    EXPECT_TRUE(identical(got->test_x, expected.test_x)) << case_plan->name;
   }
   const bool same = identical(first->x, second->x) && identical(first->y, second->y) && first->sizes == second->sizes;
   EXPECT_FALSE(same);
@@ -157,6 +157,38 @@ TEST(DataShelf, ReadsAFileOnceForCasesThatDifferInTheirSplit) {
   const auto first = shelf.trial(plan.cases[0], 1);
   std::filesystem::remove(path);
   EXPECT_NE(shelf.trial(plan.cases[1], 1)->x.rows(), first->x.rows());
+}
+
+// What was read to be checked is what the run works with, until nobody needs it any more.
+TEST(DataShelf, FilesThatWereCheckedAreNotReadAgain) {
+  const TemporaryFolder folder;
+  const std::string first = folder.write("first.csv", own_rows());
+  const std::string second = folder.write("second.csv", own_rows() + own_rows());
+  const std::string third = folder.write("third.csv", own_rows());
+  std::string cases;
+  for (const std::string& path : {first, second, third}) {
+    cases += "[[case]]\nname = \"" + path + "\"\nexperiment.dataset = \"" + path + "\"\n";
+  }
+  const Plan plan = own_plan(first, cases);
+  ASSERT_EQ(plan.cases.size(), 3U);
+  DataShelf shelf("");
+  shelf.read_own_files(plan);
+  for (const std::string& path : {first, second, third}) std::filesystem::remove(path);
+  for (const Index trial : {1, 2}) {
+    for (const CasePlan& case_plan : plan.cases) {
+      EXPECT_GT(shelf.trial(case_plan, trial_seed(plan.seed, trial))->x.rows(), 0) << case_plan.name;
+    }
+  }
+  // The second is the largest and the third the newest, which the shelf keeps for other reasons.
+  shelf.release(plan.cases[0].dataset);
+  EXPECT_THROW(shelf.trial(plan.cases[0], 99), DataError);
+}
+
+TEST(DataShelf, SaysWhatIsWrongWithAFileBeforeAnyWork) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("rows.csv", own_rows() + "1,2,three,1\n");
+  DataShelf shelf("");
+  EXPECT_THROW_MESSAGE(shelf.read_own_files(own_plan(path, "")), DataError, "rows.csv:41:");
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {

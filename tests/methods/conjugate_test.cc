@@ -38,7 +38,7 @@ class Conjugate : public testing::TestWithParam<std::string> {
     } else {
       for (const Index half : {0, 1}) shards.push_back(all.middle_rows(2 * half, 2));
     }
-    LocalFederation federation(algorithm, settings, model_, shards, 3);
+    Federation federation(algorithm, settings, model_, shards, {.seed = 3});
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     const RoundRobin in_turn(federation.agents());

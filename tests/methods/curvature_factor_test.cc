@@ -36,7 +36,7 @@ class Differing : public testing::TestWithParam<std::string> {
 
   Batch all() const { return {x_, y_}; }
 
-  LocalFederation federation(const Values& values) const {
+  Federation federation(const Values& values) const {
     Settings settings(algorithm_named(GetParam()).settings);
     const Values common = {
         {"particles", Index{4}}, {"batch", Index{1000}}, {"step_rule", std::string("plain")}, {"learning_rate", 0.02}};
@@ -44,10 +44,10 @@ class Differing : public testing::TestWithParam<std::string> {
     for (const auto& [key, value] : values) settings.set(key, value);
     std::vector<Batch> shards;
     for (Index k = 0; k < 3; ++k) shards.push_back(all().middle_rows(60 * k, 60));
-    return LocalFederation(algorithm_named(GetParam()), settings, model_, shards, {5, nullptr});
+    return Federation(algorithm_named(GetParam()), settings, model_, shards, {5, nullptr});
   }
 
-  static Recorder run(LocalFederation& made, Index passes) {
+  static Recorder run(Federation& made, Index passes) {
     InProcessTransport transport(made.agent_pointers());
     Recorder recorder;
     const bool together = GetParam() == "p-dsvgd";
@@ -79,19 +79,19 @@ Values curvature(Index steps) {
 }
 
 TEST_P(Differing, AgentsComeToRestWhereCentralisedSvgdDoes) {
-  LocalFederation made = federation(curvature(100));
+  Federation made = federation(curvature(100));
   EXPECT_GT(unrest_at(made.server().particles()), 1);
   EXPECT_LT(unrest_at(run(made, 60).particles.back()), 2e-3);
-  LocalFederation distilled = federation({{"local_steps", Index{100}}});
+  Federation distilled = federation({{"local_steps", Index{100}}});
   EXPECT_GT(unrest_at(run(distilled, 60).particles.back()), 0.1) << "a task that every method solves shows nothing";
 }
 
 // Agents that know their factors there, and take whole steps from there, leave SVGD's own solution alone.
 TEST_P(Differing, TenPassesFromTheSolutionMoveNoParticle) {
-  LocalFederation found = federation(curvature(100));
+  Federation found = federation(curvature(100));
   const Particles solution = run(found, 100).particles.back();
   ASSERT_LT(unrest_at(solution), 1e-3);
-  LocalFederation made = federation(curvature(100));
+  Federation made = federation(curvature(100));
   made.restore(found.save());
   const Recorder recorder = run(made, 10);
   for (const Particles& after : recorder.particles) {
@@ -103,10 +103,10 @@ TEST_P(Differing, AFarStartComesHome) {
   LogisticRegression::Options wide;  // weights of deviation 10
   wide.prior_scale = 0.01;
   model_ = LogisticRegression(3, wide);
-  LocalFederation made = federation({{"factor", std::string("curvature")},
-                                     {"step_rule", std::string("adagrad")},
-                                     {"learning_rate", 0.05},
-                                     {"local_steps", Index{200}}});
+  Federation made = federation({{"factor", std::string("curvature")},
+                                {"step_rule", std::string("adagrad")},
+                                {"learning_rate", 0.05},
+                                {"local_steps", Index{200}}});
   const Particles start = made.server().particles();
   ASSERT_GT(start.leftCols(3).cwiseAbs().maxCoeff(), 10);
   const Particles end = run(made, 20).particles.back();
@@ -114,7 +114,7 @@ TEST_P(Differing, AFarStartComesHome) {
 }
 
 TEST_P(Differing, AnUpdateThatWasNotFoldedLeavesNoTrace) {
-  LocalFederation made = federation(curvature(5));
+  Federation made = federation(curvature(5));
   run(made, 1);
   const std::string before = made.agent(0).save();
   const Task task = made.server().plan(9, {0}).front();
@@ -126,7 +126,7 @@ TEST_P(Differing, AnUpdateThatWasNotFoldedLeavesNoTrace) {
 }
 
 TEST_P(Differing, ASampleOfTheRowsMeasuresTheFactorToo) {
-  LocalFederation made = federation({{"factor", std::string("curvature")}, {"score_rows", Index{20}}});
+  Federation made = federation({{"factor", std::string("curvature")}, {"score_rows", Index{20}}});
   const Particles end = run(made, 3).particles.back();
   EXPECT_LT(end.leftCols(3).cwiseAbs().maxCoeff(), 10);
 }
@@ -140,7 +140,7 @@ TEST_P(Differing, ModelsWithoutCurvatureAreRefused) {
   settings.set("factor", std::string("curvature"));
   const Matrix x = Matrix::Zero(2, 1);
   const Vector y = Vector::Zero(2);
-  EXPECT_THROW_MESSAGE(LocalFederation(algorithm_named(GetParam()), settings, model, {{x, y}}, {1, nullptr}),
+  EXPECT_THROW_MESSAGE(Federation(algorithm_named(GetParam()), settings, model, {{x, y}}, {1, nullptr}),
                        InvalidArgument,
                        "allowed: 'distilled'");
 }
@@ -157,7 +157,7 @@ TEST(Curvature, OfParallelAgentsIsFoldedByMean) {
   settings.set("factor", std::string("curvature"));
   settings.set("fold", std::string("svgd"));
   EXPECT_THROW_MESSAGE(
-      LocalFederation(algorithm_named("p-dsvgd"), settings, model, {{x, y}}, {1, nullptr}), InvalidArgument, "mean");
+      Federation(algorithm_named("p-dsvgd"), settings, model, {{x, y}}, {1, nullptr}), InvalidArgument, "mean");
 }
 
 TEST(Curvature, FactorsServeEveryModelThatKnowsItsDiagonal) {
@@ -167,7 +167,7 @@ TEST(Curvature, FactorsServeEveryModelThatKnowsItsDiagonal) {
       settings.set("factor", std::string("curvature"));
       settings.set("local_steps", Index{10});
       settings.set("learning_rate", 0.01);
-      LocalFederation made(algorithm_named(name), settings, *world.model, world.shards(), {1, nullptr});
+      Federation made(algorithm_named(name), settings, *world.model, world.shards(), {1, nullptr});
       const Particles start = made.server().particles();
       InProcessTransport transport(made.agent_pointers());
       Recorder recorder;

@@ -21,7 +21,7 @@ std::vector<Particles> run(const Algorithm& algorithm,
                            const Model& model,
                            const std::vector<Batch>& shards,
                            Index rounds) {
-  LocalFederation federation(algorithm, settings, model, shards, 5);
+  Federation federation(algorithm, settings, model, shards, {.seed = 5});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(federation.agents()), transport, recorder, {.rounds = rounds});

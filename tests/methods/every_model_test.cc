@@ -63,7 +63,7 @@ class EveryModel : public testing::TestWithParam<Case> {
     return model == method->second.end() ? "" : model->second;
   }
 
-  LocalFederation federation() const {
+  Federation federation() const {
     Settings settings(algorithm().settings);
     for (const std::string steps : {"local_steps", "distillation_steps", "server_steps", "surrogate_steps"}) {
       if (settings.has(steps)) settings.set(steps, Index{8});
@@ -72,11 +72,11 @@ class EveryModel : public testing::TestWithParam<Case> {
     if (settings.has("distillation_epochs")) settings.set("distillation_epochs", Index{2});
     const std::vector<Batch> shards =
         algorithm().centralised ? std::vector<Batch>{{world_.x, world_.y}} : world_.shards();
-    return LocalFederation(algorithm(), settings, *world_.model, shards, {5, &world_.x});
+    return Federation(algorithm(), settings, *world_.model, shards, {5, &world_.x});
   }
 
   // Rounds first .. last, one agent at a time or, where the method can, two.
-  Recorder run(LocalFederation& federation, Index first, Index last) const {
+  Recorder run(Federation& federation, Index first, Index last) const {
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     const RoundRobin in_turn(agents());
@@ -105,7 +105,7 @@ TEST_P(EveryModel, IsServedOrRefusedAtOnce) {
 
 TEST_P(EveryModel, TwoRoundsMoveItAndCostWhatTheyShould) {
   if (!refusal().empty()) return;
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const Particles start = federation.server().particles();
   const Recorder recorder = run(federation, 1, 2);
   ASSERT_EQ(recorder.records.size(), 2U);
@@ -124,12 +124,12 @@ TEST_P(EveryModel, TwoRoundsMoveItAndCostWhatTheyShould) {
 
 TEST_P(EveryModel, SavedAndRestoredContinuesToTheBit) {
   if (!refusal().empty()) return;
-  LocalFederation undisturbed = federation();
+  Federation undisturbed = federation();
   const Recorder expected = run(undisturbed, 1, 2);
-  LocalFederation before = federation();
+  Federation before = federation();
   run(before, 1, 1);
   const std::string saved = before.save();
-  LocalFederation after = federation();
+  Federation after = federation();
   after.restore(saved);
   EXPECT_EQ(after.save(), saved);
   EXPECT_TRUE(identical(run(after, 2, 2).particles.back(), expected.particles.back()));
@@ -141,12 +141,12 @@ TEST_P(EveryModel, DoesNotDependOnTheNumberOfThreads) {
   std::string serial;
   {
     const ThreadLimit one(1);
-    LocalFederation federation = this->federation();
+    Federation federation = this->federation();
     run(federation, 1, 2);
     serial = federation.save();
   }
   const ThreadLimit several(4);
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   run(federation, 1, 2);
   EXPECT_EQ(federation.save(), serial);
 }

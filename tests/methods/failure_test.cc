@@ -2,11 +2,11 @@
 // Every method on a network that loses, delays and doubles: a round that failed must be as if it had never been.
 #include <gtest/gtest.h>
 
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/methods/registry.h"
 #include "methods/model_worlds.h"
 #include "methods/toy_federation.h"
 #include "support/close.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {
@@ -20,7 +20,7 @@ class Failures : public testing::TestWithParam<std::string> {
   // Whose turn a round is.
   Index agent_of(Index round) const { return (round - 1) % agents(); }
 
-  LocalFederation federation() const {
+  Federation federation() const {
     Settings settings(algorithm().settings);
     if (settings.has("particles")) settings.set("particles", Index{6});
     if (settings.has("local_steps")) settings.set("local_steps", Index{10});
@@ -30,7 +30,7 @@ class Failures : public testing::TestWithParam<std::string> {
     const Batch all{world_.x, world_.y};
     const std::vector<Batch> shards =
         agents() == 1 ? std::vector<Batch>{all} : std::vector<Batch>{all.middle_rows(0, 20), all.middle_rows(20, 20)};
-    return LocalFederation(algorithm(), settings, *world_.model, shards, {4, &world_.x});
+    return Federation(algorithm(), settings, *world_.model, shards, {4, &world_.x});
   }
 
   World world_ = logistic_world(false);
@@ -39,12 +39,12 @@ class Failures : public testing::TestWithParam<std::string> {
 // Retried until it succeeds, a round gives what it would have given at once: the minibatches and the factor do not
 // remember the attempts.
 TEST_P(Failures, RetriedRoundsEqualAnUndisturbedRun) {
-  LocalFederation quiet = federation();
+  Federation quiet = federation();
   InProcessTransport transport(quiet.agent_pointers());
   Recorder expected;
   coordinate(quiet.server(), RoundRobin(agents()), transport, expected, {.rounds = 8});
 
-  LocalFederation troubled = federation();
+  Federation troubled = federation();
   HandCrankedTransport network(troubled.agent_pointers());
   network.arrange(1, agent_of(1), Mishap::kDropReply);
   network.arrange(2, agent_of(2), Mishap::kDropTask);
@@ -65,7 +65,7 @@ TEST_P(Failures, RetriedRoundsEqualAnUndisturbedRun) {
 
 // Given up, a round leaves everything as it was: the run equals one in which it was never scheduled.
 TEST_P(Failures, AGivenUpRoundLeavesNoTrace) {
-  LocalFederation troubled = federation();
+  Federation troubled = federation();
   HandCrankedTransport network(troubled.agent_pointers());
   network.arrange(3, agent_of(3), Mishap::kDropReply);
   Recorder found;
@@ -77,13 +77,13 @@ TEST_P(Failures, AGivenUpRoundLeavesNoTrace) {
 
 // A reply that comes a round late: same agent, same particles underneath, still refused and without effect.
 TEST_P(Failures, ALateUploadIsNeverFolded) {
-  LocalFederation late = federation();
+  Federation late = federation();
   HandCrankedTransport network(late.agent_pointers());
   network.arrange(3, agent_of(3), Mishap::kDelay);
   Recorder with_delay;
   coordinate(late.server(), RoundRobin(agents()), network, with_delay, {.rounds = 6});
 
-  LocalFederation lost = federation();
+  Federation lost = federation();
   HandCrankedTransport lossy(lost.agent_pointers());
   lossy.arrange(3, agent_of(3), Mishap::kDropTask);
   Recorder with_loss;

@@ -55,7 +55,7 @@ class Averaging : public testing::Test {
                              const std::vector<Index>& sizes,
                              Index rounds,
                              const Scheduler& scheduler) const {
-    LocalFederation federation(algorithm_named(name), settings(name, values), model_, shards(sizes), 5);
+    Federation federation(algorithm_named(name), settings(name, values), model_, shards(sizes), {.seed = 5});
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     coordinate(federation.server(), scheduler, transport, recorder, {.rounds = rounds});
@@ -117,7 +117,7 @@ TEST_F(Averaging, TheMeanIsWeightedByRows) {
 TEST_F(Averaging, ReleasedWeightingMovesAShareFromAPriorDraw) {
   const Values values = {{"local_steps", Index{5}}, {"batch", Index{1000}}, {"weighting", std::string("released")}};
   const Settings given = settings("fedavg", values);
-  LocalFederation federation(algorithm_named("fedavg"), given, model_, shards({15, 45}), 5);
+  Federation federation(algorithm_named("fedavg"), given, model_, shards({15, 45}), {.seed = 5});
   const Matrix start = federation.server().particles();
   Matrix prior(1, 4);
   Rng rng({.seed = 5, .purpose = Purpose::kPriorDraw});
@@ -147,7 +147,7 @@ TEST_F(Averaging, FedProxWithoutItsTermIsFedAvgAndWithALargeOneStaysNear) {
 
 TEST_F(Averaging, UpdatesAreRepeatableAndStrangersRefused) {
   for (const std::string name : {"fedavg", "fedsgd", "fedprox"}) {
-    LocalFederation federation(algorithm_named(name), settings(name, {}), model_, shards({30, 30}), 5);
+    Federation federation(algorithm_named(name), settings(name, {}), model_, shards({30, 30}), {.seed = 5});
     const Task task = federation.server().plan(1, {1}).front();
     const Update update = federation.agent(1).update(task);
     EXPECT_TRUE(identical(federation.agent(1).update(task).belief[0], update.belief[0]));
@@ -177,7 +177,7 @@ void expect_learns(const Network& model, const Batch& data) {
     Settings settings(algorithm_named(name).settings);
     settings.set("learning_rate", 0.01);
     const Matrix unlabelled = data.x;
-    LocalFederation federation(
+    Federation federation(
         algorithm_named(name), settings, model, {data.middle_rows(0, 30), data.middle_rows(30, 30)}, {3, &unlabelled});
     const Matrix start = federation.server().particles();
     EXPECT_GT(start.norm(), 0) << name;

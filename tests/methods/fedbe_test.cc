@@ -49,7 +49,7 @@ struct LabelSkew {
 
 class FedBe : public testing::Test {
  protected:
-  Recorder run(LocalFederation& federation, Index rounds) const {
+  Recorder run(Federation& federation, Index rounds) const {
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     coordinate(federation.server(), RandomFraction(federation.agents(), 1, 1), transport, recorder, {.rounds = rounds});
@@ -65,7 +65,7 @@ class FedBe : public testing::Test {
 TEST_F(FedBe, TheEnsembleIsTheMeanTheAgentsAndDrawsFromTheirGaussian) {
   Values values = values_;
   values.insert(values.end(), {{"samples", Index{400}}, {"distillation_epochs", Index{0}}});
-  LocalFederation federation(algorithm_named("fedbe"), settings_of(values), model_, train_.shards(), {3, &test_.x});
+  Federation federation(algorithm_named("fedbe"), settings_of(values), model_, train_.shards(), {3, &test_.x});
   const auto tasks = federation.server().plan(1, {0, 1, 2});
   std::vector<Update> updates;
   for (const Task& task : tasks) updates.push_back(federation.agent(task.agent).update(task));
@@ -95,7 +95,7 @@ TEST_F(FedBe, TheEnsembleBeatsTheMeanModelOnSkewedShards) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const LabelSkew train(seed);
     const LabelSkew test(seed + 100);
-    LocalFederation federation(algorithm_named("fedbe"), settings_of(values), model_, train.shards(), {3, &train.x});
+    Federation federation(algorithm_named("fedbe"), settings_of(values), model_, train.shards(), {3, &train.x});
     const Recorder recorder = run(federation, 6);
     double together = 0;
     double mean = 0;
@@ -109,14 +109,14 @@ TEST_F(FedBe, TheEnsembleBeatsTheMeanModelOnSkewedShards) {
 }
 
 // The teacher's distance to a student: mean over rows of KL(teacher || student).
-double divergence(const Model& model, const Particles& teacher, const Matrix& student, const Matrix& x) {
+double divergence(const Predictive& model, const Particles& teacher, const Matrix& student, const Matrix& x) {
   const DoubleMatrix p = model.predict(teacher, x).probabilities.cast<double>();
   const DoubleMatrix q = model.predict(student, x).probabilities.cast<double>();
   return (p.array() * (p.array().log() - q.array().log())).rowwise().sum().mean();
 }
 
 TEST_F(FedBe, TheStudentComesNearerToTheEnsembleThanTheMeanIs) {
-  LocalFederation federation(algorithm_named("fedbe"), settings_of(values_), model_, train_.shards(), {3, &train_.x});
+  Federation federation(algorithm_named("fedbe"), settings_of(values_), model_, train_.shards(), {3, &train_.x});
   run(federation, 1);
   const Particles ensemble = federation.server().particles();
   const Matrix student = federation.server().plan(2, {0}).front().belief[0];
@@ -148,11 +148,11 @@ TEST_F(FedBe, ARegressionsStudentLearnsMeanAndSpread) {
   const BnnRegression model({.inputs = 2, .hidden = 10});
   const Vector target = train_.x.col(0) + 0.1_r * random_matrix(120, 1, 7).col(0);
   const Batch data{train_.x, target};
-  LocalFederation federation(algorithm_named("fedbe"),
-                             settings_of(values_),
-                             model,
-                             {data.middle_rows(0, 60), data.middle_rows(60, 60)},
-                             {3, &train_.x});
+  Federation federation(algorithm_named("fedbe"),
+                        settings_of(values_),
+                        model,
+                        {data.middle_rows(0, 60), data.middle_rows(60, 60)},
+                        {3, &train_.x});
   run(federation, 5);
   const Particles ensemble = federation.server().particles();
   const Prediction teacher = model.predict(ensemble, train_.x);
@@ -168,8 +168,8 @@ TEST_F(FedBe, OneAgentIsFedAvg) {
   const LogisticRegression model(2);
   const Vector sign = (train_.y.array() > 0).select(Vector::Ones(120), -Vector::Ones(120));
   const std::vector<Batch> whole = {{train_.x, sign}};
-  LocalFederation fedbe(algorithm_named("fedbe"), settings_of(values), model, whole, {3, &train_.x});
-  LocalFederation fedavg(algorithm_named("fedavg"), Settings(algorithm_named("fedavg").settings), model, whole, 3);
+  Federation fedbe(algorithm_named("fedbe"), settings_of(values), model, whole, {3, &train_.x});
+  Federation fedavg(algorithm_named("fedavg"), Settings(algorithm_named("fedavg").settings), model, whole, {.seed = 3});
   run(fedbe, 2);
   run(fedavg, 2);
   const Particles ensemble = fedbe.server().particles();
@@ -178,7 +178,7 @@ TEST_F(FedBe, OneAgentIsFedAvg) {
 
 TEST_F(FedBe, RefusesWhatItCannotServe) {
   const auto make = [&](const Model& model, const Matrix* inputs) {
-    LocalFederation(algorithm_named("fedbe"), settings_of({}), model, train_.shards(), {3, inputs});
+    Federation(algorithm_named("fedbe"), settings_of({}), model, train_.shards(), {3, inputs});
   };
   EXPECT_THROW_MESSAGE(make(model_, nullptr), InvalidArgument, "no unlabelled inputs");
   const Matrix none(0, 2);

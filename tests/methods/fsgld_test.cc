@@ -69,8 +69,8 @@ TEST(FsgldFarOut, StaysFinite) {
   settings.set("a0", 0.1);
   settings.set("surrogate_steps", Index{200});
   const Batch all{x, y};
-  LocalFederation federation(
-      algorithm_named("fsgld"), settings, model, {all.middle_rows(0, 3000), all.middle_rows(3000, 1000)}, 3);
+  Federation federation(
+      algorithm_named("fsgld"), settings, model, {all.middle_rows(0, 3000), all.middle_rows(3000, 1000)}, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(2), transport, recorder, {.rounds = 20});
@@ -93,8 +93,8 @@ class Fsgld : public testing::Test {
     const Batch all{x_, y_};
     return {all.middle_rows(0, 2), all.middle_rows(2, 3), all.middle_rows(5, 0)};
   }
-  LocalFederation federation() const {
-    return LocalFederation(algorithm_named("fsgld"), settings_, model_, shards(), 3);
+  Federation federation() const {
+    return Federation(algorithm_named("fsgld"), settings_, model_, shards(), {.seed = 3});
   }
 
   ConjugateGaussian model_;
@@ -118,7 +118,7 @@ TEST_F(Fsgld, SurrogatesOfGaussianLikelihoodsAreExact) {
 }
 
 TEST_F(Fsgld, SurrogatesTravelOnceAndAddUp) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   ServerSide& server = federation.server();
   std::vector<Surrogate> own(3);
   for (Index round = 1; round <= 6; ++round) {
@@ -139,7 +139,7 @@ TEST_F(Fsgld, SurrogatesTravelOnceAndAddUp) {
 }
 
 TEST_F(Fsgld, AnUpdateNobodyFoldedIsSentAgain) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const std::string before = federation.agent(0).save();
   const Task task = federation.server().plan(1, {0}).front();
   EXPECT_EQ(federation.agent(0).update(task).belief.size(), 3U);
@@ -149,18 +149,18 @@ TEST_F(Fsgld, AnUpdateNobodyFoldedIsSentAgain) {
 }
 
 TEST_F(Fsgld, AnAgentWithoutRowsReturnsItsChains) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const Task task = federation.server().plan(1, {2}).front();
   EXPECT_TRUE(identical(federation.agent(2).update(task).belief[0], task.belief[0]));
 }
 
 TEST_F(Fsgld, TheFirstAgentDoesDsgld) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const Algorithm& dsgld = algorithm_named("dsgld");
   Settings settings(dsgld.settings);
   settings.set("particles", Index{6});
   settings.set("local_steps", Index{5});
-  LocalFederation plain(dsgld, settings, model_, shards(), 3);
+  Federation plain(dsgld, settings, model_, shards(), {.seed = 3});
   const Update corrected = federation.agent(0).update(federation.server().plan(1, {0}).front());
   const Update expected = plain.agent(0).update(plain.server().plan(1, {0}).front());
   EXPECT_TRUE(close(corrected.belief[0], expected.belief[0]));
@@ -175,7 +175,7 @@ TEST_F(Fsgld, EqualTurnsNeedTheNumberOfAgents) {
 }
 
 TEST_F(Fsgld, ServerObjectsToWhatIsNoSurrogate) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const ServerSide& server = federation.server();
   const Update good = federation.agent(0).update(server.plan(1, {0}).front());
   EXPECT_EQ(server.objection(good), "");

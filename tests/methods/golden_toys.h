@@ -82,7 +82,7 @@ inline void check_toy1d(const Json& golden) {
 inline void check_toy1d_parallel(const Json& golden) {
   const GaussianMixture model = golden_mixture(golden);
   const FactorShards shards(model);
-  PDsvgdOptions options{golden_particle_options(golden), golden.at("fold").get<std::string>()};
+  PDsvgdSetup options{golden_particle_options(golden), golden.at("fold").get<std::string>()};
   options.server_steps = golden.at("server_steps").get<Index>();
   options.distillation.ridge = golden.at("ridge").get<double>();
   ASSERT_EQ(golden.at("damping"), "1/|S|");

@@ -54,7 +54,7 @@ class ConjugateShards {
                                           ? std::vector<Batch>{all}
                                           : std::vector<Batch>{all.middle_rows(0, how.first_shard),
                                                                all.middle_rows(how.first_shard, 4 - how.first_shard)};
-    LocalFederation federation(algorithm, settings, model_, shards, 3);
+    Federation federation(algorithm, settings, model_, shards, {.seed = 3});
     InProcessTransport transport(federation.agent_pointers());
     class Silent : public Observer {
       Next on_round(RoundRecord& record, const Particles& /*particles*/) override {

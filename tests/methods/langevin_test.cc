@@ -41,7 +41,8 @@ TEST(Langevin, MovesByHalfTheStepTimesTheScoreAndNoiseOfTheStepsVariance) {
   LangevinOptions options;
   options.a0 = 0.3;
   Matrix chains = Matrix::Zero(200, 100);
-  langevin(model, options, {.steps = 1, .time = 7, .noise = {.seed = 4}}, {{2, Constant(1.5)}}, chains);
+  const Constant score(1.5);
+  langevin(model, options, {.steps = 1, .time = 7, .noise = {.seed = 4}}, {{2, score}}, chains);
   const double step = langevin_step(options, 7);
   const double mean = chains.cast<double>().mean();
   const double variance = (chains.cast<double>().array() - mean).square().mean();
@@ -56,10 +57,11 @@ TEST(Langevin, ReleasedNoiseIsOneSmallNumberForAll) {
   options.a0 = 1;
   options.noise = "released";
   const double step = langevin_step(options, 7);
+  const Constant score(1);
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Matrix chains = Matrix::Zero(3, 2);
-    langevin(model, options, {.steps = 1, .time = 7, .noise = {.seed = seed}}, {{0, Constant(1)}}, chains);
+    langevin(model, options, {.steps = 1, .time = 7, .noise = {.seed = seed}}, {{0, score}}, chains);
     EXPECT_EQ(chains.minCoeff(), chains.maxCoeff());
     sum += std::pow(static_cast<double>(chains(0, 0)) / (step * step), 2);
   }
@@ -83,7 +85,8 @@ TEST(Langevin, StaysInTheSupport) {
   LangevinOptions options;
   options.a0 = 20;
   Matrix chains = Matrix::Zero(50, 1);
-  langevin(model, options, {.steps = 20, .noise = {.seed = 4}}, {{1, Constant(3)}}, chains);
+  const Constant score(3);
+  langevin(model, options, {.steps = 20, .noise = {.seed = 4}}, {{1, score}}, chains);
   EXPECT_LE(chains.cwiseAbs().maxCoeff(), 6);
   EXPECT_GT(chains.maxCoeff() - chains.minCoeff(), 1);
 }

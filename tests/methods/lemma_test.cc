@@ -35,7 +35,7 @@ TEST(Lemma2, GlobalFreeEnergyIsTheLocalOnePlusTheOthersMismatch) {
   Settings settings(algorithm.settings);
   settings.set("particles", Index{40});
   settings.set("temperature", kAlpha);
-  LocalFederation federation(algorithm, settings, model, shards.per_agent(), 1);
+  Federation federation(algorithm, settings, model, shards.per_agent(), {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(2), transport, recorder, {.rounds = 5});

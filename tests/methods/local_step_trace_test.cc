@@ -23,7 +23,7 @@ class Traced : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<AgentSide> agent(Index k, const LocalTrace& trace) const {
     const AgentContext context{.model = &model_, .data = shards_.per_agent()[static_cast<std::size_t>(k)], .agent = k};
-    PDsvgdOptions options;
+    PDsvgdSetup options;
     options.local_steps = kSteps;
     options.given_start = start_;
     options.trace = trace;

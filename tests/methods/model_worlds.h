@@ -20,8 +20,7 @@ struct World {
   std::shared_ptr<const Model> model;
   Matrix x;
   Vector y;
-  Index agents;                           // with equal shards
-  std::shared_ptr<const void> kept = {};  // what the model borrows
+  Index agents;  // with equal shards
 
   std::vector<Batch> shards() const {
     std::vector<Batch> out;
@@ -35,10 +34,9 @@ inline World logistic_world(bool robust) {
   const Matrix x = random_matrix(40, 3, 1);
   Vector y(x.rows());
   for (Index i = 0; i < x.rows(); ++i) y(i) = x(i, 0) + x(i, 1) > 0 ? 1 : -1;
-  const auto loss = std::make_shared<BetaDivergence>();
   LogisticRegression::Options options;
-  if (robust) options.loss = loss.get();
-  return {robust ? "robust_logistic" : "logistic", std::make_shared<LogisticRegression>(3, options), x, y, 4, loss};
+  if (robust) options.loss = std::make_shared<BetaDivergence>();
+  return {robust ? "robust_logistic" : "logistic", std::make_shared<LogisticRegression>(3, options), x, y, 4};
 }
 
 inline World network_world(bool classes) {

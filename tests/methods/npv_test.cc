@@ -25,7 +25,7 @@ Matrix components_of(const Model& model, const Batch& data, Index components, In
   Settings settings(npv.settings);
   settings.set("particles", components);
   settings.set("temperature", alpha);
-  LocalFederation federation(npv, settings, model, {data}, 3);
+  Federation federation(npv, settings, model, {data}, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = rounds});
@@ -101,7 +101,7 @@ TEST(Npv, ACapOnTheRowsStandsForAllOfThem) {
   Settings settings(npv.settings);
   settings.set("particles", Index{1});
   settings.set("rows", Index{500});
-  LocalFederation federation(npv, settings, model, {{x, y}}, 3);
+  Federation federation(npv, settings, model, {{x, y}}, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = 3});

@@ -20,7 +20,7 @@ Particles particles_of(const Model& model,
   const Algorithm& pmd = algorithm_named("pmd");
   Settings settings(pmd.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
-  LocalFederation federation(pmd, settings, model, {data}, 3);
+  Federation federation(pmd, settings, model, {data}, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = rounds});

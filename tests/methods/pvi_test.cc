@@ -72,7 +72,7 @@ NaturalGaussian posterior_of(const std::string& name,
   const Algorithm& algorithm = algorithm_named(name);
   Settings settings(algorithm.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
-  LocalFederation federation(algorithm, settings, model, shards, 3);
+  Federation federation(algorithm, settings, model, shards, {.seed = 3});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), ListedSchedule(schedule), transport, recorder, {.rounds = rounds});
@@ -189,7 +189,7 @@ TEST(Pvi, LearnsWithANetworkAndRefusesAUniformPrior) {
   const Vector y = x.col(0) - 0.5_r * x.col(1);
   const BnnRegression network({.inputs = 2, .hidden = 8});
   const Algorithm& pvi = algorithm_named("pvi");
-  LocalFederation federation(pvi, Settings(pvi.settings), network, {{x, y}}, 1);
+  Federation federation(pvi, Settings(pvi.settings), network, {{x, y}}, {.seed = 1});
   InProcessTransport transport(federation.agent_pointers());
   Recorder recorder;
   coordinate(federation.server(), RoundRobin(1), transport, recorder, {.rounds = 6});
@@ -201,8 +201,9 @@ TEST(Pvi, LearnsWithANetworkAndRefusesAUniformPrior) {
 
   const GaussianMixture box = toy_mixture_1d(ToyPrior::kUniform);
   const FactorShards shards(box);
-  EXPECT_THROW_MESSAGE(
-      LocalFederation(pvi, Settings(pvi.settings), box, shards.per_agent(), 1), InvalidArgument, "uniform on a box");
+  EXPECT_THROW_MESSAGE(Federation(pvi, Settings(pvi.settings), box, shards.per_agent(), {.seed = 1}),
+                       InvalidArgument,
+                       "uniform on a box");
 }
 
 TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
@@ -210,7 +211,7 @@ TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
   Vector y(30);
   for (Index i = 0; i < 30; ++i) y(i) = x(i, 1) > 0 ? 1 : -1;
   const LogisticRegression model(3);
-  const GaussianOptions options{.local_steps = 20, .batch = 7};
+  const GaussianSetup options{.local_steps = 20, .batch = 7};
   PviServer server({.model = &model, .rows = {30}, .seed = 2}, options);
   PviAgent agent({.model = &model, .data = {x, y}, .agent = 0, .total_rows = 30, .seed = 2}, options);
   const Task task = server.plan(1, {0}).front();

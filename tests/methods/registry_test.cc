@@ -71,7 +71,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
 
   const Algorithm& algorithm() const { return algorithm_named(GetParam().algorithm); }
 
-  LocalFederation federation() const {
+  Federation federation() const {
     Settings settings(algorithm().settings);
     for (const std::string steps : {"local_steps", "distillation_steps", "server_steps"}) {
       if (settings.has(steps)) settings.set(steps, Index{10});
@@ -85,10 +85,10 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     } else {
       for (Index k = 0; k < kAgents; ++k) shards.push_back(all.middle_rows(20 * k, 20));
     }
-    return LocalFederation(algorithm(), settings, model_, shards, {9, &x_});
+    return Federation(algorithm(), settings, model_, shards, {9, &x_});
   }
 
-  Recorder run(LocalFederation& federation, Index first_round, Index rounds) const {
+  Recorder run(Federation& federation, Index first_round, Index rounds) const {
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     const RoundRobin in_turn(federation.agents());
@@ -104,7 +104,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
 };
 
 TEST_P(EveryAlgorithm, RunsAndMovesItsParticles) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   const Particles start = federation.server().particles();
   const Recorder recorder = run(federation, 1, 7);
   ASSERT_EQ(recorder.records.size(), 7U);
@@ -126,13 +126,13 @@ TEST_P(EveryAlgorithm, RunsAndMovesItsParticles) {
 
 TEST_P(EveryAlgorithm, StoppedAfterAnyRoundAndRestoredContinuesToTheBit) {
   constexpr Index kRounds = 6;
-  LocalFederation undisturbed = federation();
+  Federation undisturbed = federation();
   const Recorder expected = run(undisturbed, 1, kRounds);
   for (Index stop = 0; stop < kRounds; ++stop) {
-    LocalFederation before = federation();
+    Federation before = federation();
     run(before, 1, stop);
     const std::string saved = before.save();
-    LocalFederation after = federation();
+    Federation after = federation();
     after.restore(saved);
     EXPECT_EQ(after.save(), saved);
     const Recorder rest = run(after, stop + 1, kRounds);
@@ -141,7 +141,7 @@ TEST_P(EveryAlgorithm, StoppedAfterAnyRoundAndRestoredContinuesToTheBit) {
 }
 
 TEST_P(EveryAlgorithm, DoesNotDependOnTheNumberOfThreads) {
-  LocalFederation reference = federation();
+  Federation reference = federation();
   Recorder serial;
   {
     const ThreadLimit one(1);
@@ -149,14 +149,14 @@ TEST_P(EveryAlgorithm, DoesNotDependOnTheNumberOfThreads) {
   }
   for (const int threads : {2, 8}) {
     const ThreadLimit limit(threads);
-    LocalFederation federation = this->federation();
+    Federation federation = this->federation();
     const Recorder threaded = run(federation, 1, 5);
     EXPECT_TRUE(identical(threaded.particles.back(), serial.particles.back())) << threads << " threads";
   }
 }
 
 TEST_P(EveryAlgorithm, RefusesDamagedAndForeignState) {
-  LocalFederation federation = this->federation();
+  Federation federation = this->federation();
   run(federation, 1, 2);
   const std::string saved = federation.save();
   EXPECT_THROW(federation.restore(saved.substr(0, saved.size() / 2)), BadState);
@@ -176,7 +176,8 @@ TEST(State, OfAnotherMethodOrShapeIsRefused) {
     settings.set("particles", particles);
     settings.set("local_steps", Index{3});
     if (!distillation.empty()) settings.set("distillation", distillation);
-    auto federation = std::make_unique<LocalFederation>(algorithm_named(name), settings, model, shards.per_agent(), 1);
+    auto federation = std::make_unique<Federation>(
+        algorithm_named(name), settings, model, shards.per_agent(), FederationOptions{.seed = 1});
     InProcessTransport transport(federation->agent_pointers());
     Recorder recorder;
     coordinate(federation->server(), RoundRobin(2), transport, recorder, {.rounds = 3});
@@ -207,7 +208,7 @@ TEST(Memory, OfDsvgdIsFlatAndOfUDsvgdGrows) {
     Settings settings(algorithm_named(name).settings);
     settings.set("particles", Index{10});
     settings.set("local_steps", Index{5});
-    LocalFederation federation(algorithm_named(name), settings, model, shards.per_agent(), 1);
+    Federation federation(algorithm_named(name), settings, model, shards.per_agent(), {.seed = 1});
     InProcessTransport transport(federation.agent_pointers());
     std::vector<Index> after;
     for (Index round = 1; round <= 9; round += 2) {

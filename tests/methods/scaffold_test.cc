@@ -32,7 +32,7 @@ class Skewed : public testing::Test {
   Batch all() const { return {x_, y_}; }
   std::vector<Batch> shards() const { return {all().middle_rows(0, 60), all().middle_rows(60, 30)}; }
 
-  LocalFederation federation(const std::string& name, const Values& values = {}) const {
+  Federation federation(const std::string& name, const Values& values = {}) const {
     const Values common = {{"local_steps", Index{50}},
                            {"batch", Index{1000}},
                            {"step_rule", std::string("plain")},
@@ -40,13 +40,13 @@ class Skewed : public testing::Test {
     Settings settings(algorithm_named(name).settings);
     for (const auto& [key, value] : common) settings.set(key, value);
     for (const auto& [key, value] : values) settings.set(key, value);
-    return LocalFederation(algorithm_named(name), settings, model_, shards(), 5);
+    return Federation(algorithm_named(name), settings, model_, shards(), {.seed = 5});
   }
 
   Matrix end_of(const std::string& name,
                 const Values& values = {},
                 const Scheduler& scheduler = RandomFraction(2, 1, 1)) const {
-    LocalFederation made = federation(name, values);
+    Federation made = federation(name, values);
     InProcessTransport transport(made.agent_pointers());
     Recorder recorder;
     coordinate(made.server(), scheduler, transport, recorder, {.rounds = 150});
@@ -87,8 +87,8 @@ TEST_F(Skewed, UniformWeightingMinimisesTheMeanOfTheAgentsLosses) {
 }
 
 TEST_F(Skewed, TheFirstRoundIsFedAvgs) {
-  LocalFederation scaffold = federation("scaffold");
-  LocalFederation fedavg = federation("fedavg");
+  Federation scaffold = federation("scaffold");
+  Federation fedavg = federation("fedavg");
   const Update ours = scaffold.agent(0).update(scaffold.server().plan(1, {0}).front());
   const Update theirs = fedavg.agent(0).update(fedavg.server().plan(1, {0}).front());
   EXPECT_TRUE(close(ours.belief[0], theirs.belief[0]));
@@ -97,7 +97,7 @@ TEST_F(Skewed, TheFirstRoundIsFedAvgs) {
 }
 
 TEST_F(Skewed, AnUpdateCountsOnceItIsFolded) {
-  LocalFederation made = federation("scaffold");
+  Federation made = federation("scaffold");
   AgentSide& agent = made.agent(0);
   const std::string fresh = agent.save();
   const Task task = made.server().plan(1, {0}).front();
@@ -119,8 +119,8 @@ TEST_F(Skewed, AnUpdateCountsOnceItIsFolded) {
   const LogisticRegression wider(5);
   const Matrix x = random_matrix(4, 5, 1);
   const Vector y = Vector::Ones(4);
-  LocalFederation other(
-      algorithm_named("scaffold"), Settings(algorithm_named("scaffold").settings), wider, {Batch{x, y}}, 1);
+  Federation other(
+      algorithm_named("scaffold"), Settings(algorithm_named("scaffold").settings), wider, {Batch{x, y}}, {.seed = 1});
   EXPECT_THROW_MESSAGE(agent.restore(other.agent(0).save()), BadState, "1 x 6, expected 1 x 3");
   EXPECT_EQ(agent.save(), settled);
 }

@@ -30,7 +30,7 @@ TEST(ClassificationLoss, EqualTheirFormulas) {
   const Matrix logits = random_matrix(4, 20, 1, 0, 2);
   const Vector labels = cycling_labels(20, 4);
   const double beta = 0.7;
-  const Vector cross = losses_of(cross_entropy(), logits, labels);
+  const Vector cross = losses_of(CrossEntropy(), logits, labels);
   const Vector robust = losses_of(BetaDivergence(beta), logits, labels);
   for (Index i = 0; i < 20; ++i) {
     const DoubleVector e = logits.col(i).cast<double>().array().exp();
@@ -46,11 +46,11 @@ TEST(ClassificationLoss, BetaDivergenceTendsToTheCrossEntropy) {
   const Matrix logits = random_matrix(3, 9, 2);
   const Vector labels = cycling_labels(9, 3);
   const BetaDivergence nearly(1e-3);
-  EXPECT_TRUE(close(losses_of(nearly, logits, labels), losses_of(cross_entropy(), logits, labels), 5e-3));
+  EXPECT_TRUE(close(losses_of(nearly, logits, labels), losses_of(CrossEntropy(), logits, labels), 5e-3));
   Matrix slopes = logits;
   Matrix expected = logits;
   nearly.differentiate(labels, slopes);
-  cross_entropy().differentiate(labels, expected);
+  cross_entropy()->differentiate(labels, expected);
   EXPECT_TRUE(close(slopes, expected, 5e-3));
 }
 
@@ -59,10 +59,10 @@ TEST(ClassificationLoss, StayFiniteForHugeLogits) {
   logits << 1000, 1000, -1000, -1000, -1000, -1000, 1000, 1000;
   const Vector labels = (Vector(4) << 0, 1, 0, 1).finished();
   const BetaDivergence robust(0.5);
-  EXPECT_TRUE(close(losses_of(cross_entropy(), logits, labels), (Vector(4) << 0, 2000, 2000, 0).finished()));
+  EXPECT_TRUE(close(losses_of(CrossEntropy(), logits, labels), (Vector(4) << 0, 2000, 2000, 0).finished()));
   // 1/beta + (1 - 1)/(1 + beta): a row that is certainly wrong costs no more than that.
   EXPECT_TRUE(close(losses_of(robust, logits, labels), (Vector(4) << 0, 2, 2, 0).finished()));
-  for (const ClassificationLoss* loss : {&cross_entropy(), static_cast<const ClassificationLoss*>(&robust)}) {
+  for (const ClassificationLoss* loss : {cross_entropy().get(), static_cast<const ClassificationLoss*>(&robust)}) {
     Matrix slopes = logits;
     loss->differentiate(labels, slopes);
     EXPECT_TRUE(slopes.allFinite());
@@ -75,7 +75,7 @@ TEST(ClassificationLoss, AMislabelledRowPullsLessUnderTheRobustLoss) {
   const Vector wrong = Vector::Ones(1);
   Matrix plain = logits;
   Matrix robust = logits;
-  cross_entropy().differentiate(wrong, plain);
+  cross_entropy()->differentiate(wrong, plain);
   BetaDivergence(0.5).differentiate(wrong, robust);
   EXPECT_GT(plain.norm(), 1.4);
   EXPECT_LT(robust.norm(), 0.01);
@@ -96,8 +96,7 @@ class SquaredLoss : public ClassificationLoss {
 };
 
 TEST(ClassificationLoss, AUsersOwnReachesTheModel) {
-  const SquaredLoss loss;
-  const BnnClassification model({.inputs = 2, .hidden = 1, .classes = 2, .loss = &loss});
+  const BnnClassification model({.inputs = 2, .hidden = 1, .classes = 2, .loss = std::make_shared<SquaredLoss>()});
   Matrix theta = Matrix::Zero(1, model.dimension());
   theta.rightCols(2) << 3, 5;  // only b2: the logits of every row
   const Rows data{Matrix::Ones(2, 2), Vector::Zero(2)};

@@ -6,10 +6,8 @@
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"
-#include "fedstein/numeric/check.h"
 #include "model/model_data.h"
 #include "support/close.h"
-#include "support/throws.h"
 
 namespace fedstein {
 namespace {
@@ -31,16 +29,17 @@ Matrix differences(const Matrix& points, const AddScore& add_score) {
 }
 
 void expect_curvature(const Model& model, const Batch& batch) {
-  ASSERT_TRUE(model.has_curvature());
+  const Curvature* curvature = model.curvature();
+  ASSERT_NE(curvature, nullptr);
   const Matrix points = random_matrix(5, model.dimension(), 3);
   Matrix prior = Matrix::Zero(points.rows(), points.cols());
-  model.add_prior_curvature(points, 1.5, prior);
+  curvature->add_prior_curvature(points, 1.5, prior);
   EXPECT_TRUE(
       close(prior,
             differences(points, [&](const Matrix& theta, Matrix& grad) { model.add_prior_score(theta, 1.5, grad); }),
             kGradientTolerance));
   Matrix likelihood = Matrix::Zero(points.rows(), points.cols());
-  model.add_likelihood_curvature(points, batch, 0.5, likelihood);
+  curvature->add_likelihood_curvature(points, batch, 0.5, likelihood);
   EXPECT_TRUE(close(
       likelihood,
       differences(points,
@@ -69,17 +68,22 @@ TEST(Curvature, OfMixtures) {
   expect_curvature(model, {x, y});
 }
 
-TEST(Curvature, IsRefusedWhereItIsNotKnown) {
-  const BnnRegression network({.inputs = 2, .hidden = 3});
-  EXPECT_FALSE(network.has_curvature());
-  Matrix out = Matrix::Zero(1, network.dimension());
-  EXPECT_THROW_MESSAGE(network.add_prior_curvature(out, 1, out), InvalidArgument, "has_curvature");
-  const BetaDivergence loss(0.5);
-  const LogisticRegression robust(2, {.loss = &loss});
-  EXPECT_FALSE(robust.has_curvature());
-  const Rows data = signed_rows(3, 2, 1);
-  Matrix curvature = Matrix::Zero(1, 3);
-  EXPECT_THROW(robust.add_likelihood_curvature(curvature, data.batch(), 1, curvature), InvalidArgument);
+TEST(Curvature, IsNotThereWhereItIsNotKnown) {
+  EXPECT_EQ(BnnRegression({.inputs = 2, .hidden = 3}).curvature(), nullptr);
+  const LogisticRegression robust(2, {.loss = std::make_shared<BetaDivergence>(0.5)});
+  EXPECT_EQ(robust.curvature(), nullptr);
+  EXPECT_NE(robust.gauss_newton(), nullptr) << "the expected curvature of the labels does not depend on the loss";
+}
+
+// What a loss is counts, not which object it is.
+TEST(Curvature, IsThatOfAnyCrossEntropy) {
+  const Rows data = signed_rows(30, 2, 1);
+  const LogisticRegression standard(2);
+  const LogisticRegression own(2, {.loss = std::make_shared<CrossEntropy>()});
+  ASSERT_NE(own.curvature(), nullptr);
+  expect_curvature(own, data.batch());
+  const Matrix theta = random_matrix(4, 3, 2);
+  EXPECT_TRUE(identical(likelihood_score(own, theta, data.batch()), likelihood_score(standard, theta, data.batch())));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace fedstein {
 namespace {
 
-void expect_same(const Model& model, const Matrix& theta, const Batch& batch) {
+void expect_same(const Predictive& model, const Matrix& theta, const Batch& batch) {
   const Forecast forecast = model.forecast(theta, batch);
   const Prediction prediction = model.predict(theta, batch.x);
   EXPECT_TRUE(close(forecast.probabilities, prediction.probabilities));

@@ -27,14 +27,15 @@ Matrix row_of(double value) {
 TEST(GaussianMixture, OneDimensionalToyIsThePapers) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   const Matrix theta = random_matrix(9, 1, 1, 0, 3);
-  const Vector y = Vector::Zero(1);
+  const Rows of_first{row_of(0), Vector::Zero(1)};
+  const Rows of_second{row_of(1), Vector::Zero(1)};
   ASSERT_EQ(model.factors(), 2);
   for (Index n = 0; n < 9; ++n) {
     const double t = theta(n, 0);
     const double first = normal(t, 1, 4);
     const double second = normal(t, -3, 1) + normal(t, 3, 2);
-    EXPECT_TRUE(close(model.log_likelihood(theta, {row_of(0), y})(n), std::log(first)));
-    EXPECT_TRUE(close(model.log_likelihood(theta, {row_of(1), y})(n), std::log(second)));
+    EXPECT_TRUE(close(model.log_likelihood(theta, of_first.batch())(n), std::log(first)));
+    EXPECT_TRUE(close(model.log_likelihood(theta, of_second.batch())(n), std::log(second)));
     EXPECT_TRUE(close(model.log_posterior(theta)(n), std::log(normal(t, 0, 1) * first * second)));
     EXPECT_TRUE(close(model.log_posterior(theta, 2)(n), std::log(normal(t, 0, 1)) + std::log(first * second) / 2));
   }
@@ -96,9 +97,9 @@ TEST(GaussianMixture, ReflectionKeepsSvgdInsideTheSupport) {
 TEST(GaussianMixture, FarAwayIsFinite) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   const Matrix theta = (Matrix(2, 1) << 1000, -1000).finished();
-  const Vector y = Vector::Zero(1);
+  const Rows second{row_of(1), Vector::Zero(1)};
   EXPECT_TRUE(model.log_posterior(theta).allFinite());
-  const Matrix score = likelihood_score(model, theta, {row_of(1), y});
+  const Matrix score = likelihood_score(model, theta, second.batch());
   EXPECT_TRUE(close(score, (Matrix(2, 1) << -997.0 / 2, 1003.0 / 2).finished()));  // the wider component rules far out
 }
 
@@ -114,11 +115,11 @@ TEST(GaussianMixture, WeightsAndRepeatedRowsCount) {
 
 TEST(GaussianMixture, RefusesWhatItCannotTake) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
-  const Vector y = Vector::Zero(1);
   Matrix theta = row_of(0);
   Matrix grad = row_of(0);
   for (const double index : {2.0, -1.0, 0.5, double{NAN}}) {
-    EXPECT_THROW_MESSAGE(model.add_likelihood_score(theta, {row_of(index), y}, 1, grad),
+    const Rows bad{row_of(index), Vector::Zero(1)};
+    EXPECT_THROW_MESSAGE(model.add_likelihood_score(theta, bad.batch(), 1, grad),
                          InvalidArgument,
                          "it must be a whole number from 0 to 1");
   }

@@ -45,19 +45,18 @@ class ClassificationGradients : public testing::TestWithParam<std::shared_ptr<co
 
 TEST_P(ClassificationGradients, LogisticRegression) {
   const Rows data = signed_rows(23, 5, 1);
-  expect_exact_scores(LogisticRegression(5, {.loss = GetParam().get()}), data.batch());
+  expect_exact_scores(LogisticRegression(5, {.loss = GetParam()}), data.batch());
   expect_exact_scores(
-      LogisticRegression(5, {.prior_shape = 2.5, .prior_scale = 3, .intercept = true, .loss = GetParam().get()}),
+      LogisticRegression(5, {.prior_shape = 2.5, .prior_scale = 3, .intercept = true, .loss = GetParam()}),
       data.batch());
 }
 
 TEST_P(ClassificationGradients, Network) {
   const Rows data = class_rows(11, 4, 3, 2);
-  const BnnClassification three({.inputs = 4, .hidden = 6, .classes = 3, .loss = GetParam().get()});
+  const BnnClassification three({.inputs = 4, .hidden = 6, .classes = 3, .loss = GetParam()});
   expect_exact_scores(three, data.batch(), away_from_kinks(three, 4, 6));
   const Rows binary = signed_rows(11, 4, 2);
-  const BnnClassification two(
-      {.inputs = 4, .hidden = 6, .classes = 2, .labels = Labels::kSigned, .loss = GetParam().get()});
+  const BnnClassification two({.inputs = 4, .hidden = 6, .classes = 2, .labels = Labels::kSigned, .loss = GetParam()});
   expect_exact_scores(two, binary.batch(), away_from_kinks(two, 4, 6));
 }
 
@@ -71,7 +70,7 @@ class RegressionGradients : public testing::TestWithParam<std::shared_ptr<const 
 
 TEST_P(RegressionGradients, Network) {
   const Rows data = target_rows(11, 4, 3);
-  const BnnRegression model({.inputs = 4, .hidden = 6, .noise_shape = 2, .loss = GetParam().get()});
+  const BnnRegression model({.inputs = 4, .hidden = 6, .noise_shape = 2, .loss = GetParam()});
   expect_exact_scores(model, data.batch(), away_from_kinks(model, 4, 6));
 }
 
@@ -100,8 +99,7 @@ TEST(Gradients, ConjugateGaussian) {
 TEST(Gradients, TheCheckWouldSeeAWrongScore) {
   const Rows data = signed_rows(23, 5, 1);
   const LogisticRegression right(5);
-  const BetaDivergence other(0.5);
-  const LogisticRegression wrong(5, {.loss = &other});
+  const LogisticRegression wrong(5, {.loss = std::make_shared<BetaDivergence>(0.5)});
   EXPECT_FALSE(check_gradient([&](const ConstMatrixRef& theta) { return right.log_likelihood(theta, data.batch()); },
                               FullLikelihood(wrong, data.batch()),
                               random_matrix(4, 6, 5)));

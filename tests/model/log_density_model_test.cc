@@ -42,7 +42,7 @@ TEST(LogDensityModel, EqualsTheModelItSpellsOut) {
   EXPECT_TRUE(close(model.log_predictive(theta, data.batch()), exact.log_predictive(longer, data.batch())));
   EXPECT_TRUE(close(likelihood_score(model, theta, data.batch(), 0.5),
                     likelihood_score(exact, longer, data.batch(), 0.5).leftCols(3)));
-  EXPECT_EQ(model.predict(theta, data.x).probabilities.size(), 0);
+  EXPECT_EQ(model.predictive(), nullptr);
 }
 
 TEST(LogDensityModel, PriorScoreIsItsGradient) {

@@ -169,7 +169,8 @@ TEST(LogisticRegression, RefusesWhatItCannotTake) {
   EXPECT_THROW_MESSAGE(
       model.log_likelihood(theta, wide.batch()), InvalidArgument, "x is 5 x 4; it must have 3 columns");
   EXPECT_THROW_MESSAGE(model.predict(theta, wide.x), InvalidArgument, "x is 5 x 4; it must have 3 columns");
-  EXPECT_THROW_MESSAGE(model.log_likelihood(theta, {data.x, data.y.head(4)}), InvalidArgument, "y has 4 values");
+  const Vector four = data.y.head(4);
+  EXPECT_THROW_MESSAGE(model.log_likelihood(theta, {data.x, four}), InvalidArgument, "y has 4 values");
   EXPECT_THROW_MESSAGE(model.prior_log_density(theta.leftCols(3)), InvalidArgument, "theta is 2 x 3");
   EXPECT_THROW_MESSAGE(model.prior_log_density(Matrix(0, 4)), InvalidArgument, "theta is 0 x 4");
   Matrix narrow = Matrix::Zero(2, 3);

@@ -142,7 +142,8 @@ TEST(MinibatchLikelihood, RefusesWhatItCannotTake) {
   Rows data = signed_rows(5, 3, 9);
   const LogisticRegression model(3);
   EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, data.batch(), 0, kStream), InvalidArgument, "batch is 0");
-  EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, {data.x, data.y.head(3)}, 2, kStream),
+  const Vector three = data.y.head(3);
+  EXPECT_THROW_MESSAGE(MinibatchLikelihood(model, {data.x, three}, 2, kStream),
                        InvalidArgument,
                        "y has 3 values; it must have one for each of the 5 rows of x");
   const Matrix theta = random_matrix(2, 4, 10);

@@ -23,14 +23,14 @@ TEST(RegressionLoss, GaussianIsTheNormalDensity) {
   const Vector r = random_matrix(10, 1, 1).col(0);
   const double g = 0.4;
   const DoubleVector squares = r.cast<double>().array().square();
-  EXPECT_TRUE(close(losses_of(gaussian_loss(), g, r),
+  EXPECT_TRUE(close(losses_of(GaussianLoss(), g, r),
                     (0.5 * (std::log(2 * std::numbers::pi) - g + std::exp(g) * squares.array())).matrix()));
 }
 
 TEST(RegressionLoss, DensitiesIntegrateToOneWithTheStatedVariance) {
   const StudentLoss student(5);
   const double g = 0.7;
-  for (const RegressionLoss* loss : {&gaussian_loss(), static_cast<const RegressionLoss*>(&student)}) {
+  for (const RegressionLoss* loss : {gaussian_loss().get(), static_cast<const RegressionLoss*>(&student)}) {
     const Index count = 200001;
     const double step = 0.01;  // of residuals in [-1000, 1000]: the t density's tails are long
     Vector r(count);
@@ -46,7 +46,7 @@ TEST(RegressionLoss, DerivativesEqualDifferences) {
   const StudentLoss student(4);
   const double g = -0.3;
   const double h = kRealName == std::string("double") ? 1e-5 : 1e-2;
-  for (const RegressionLoss* loss : {&gaussian_loss(), static_cast<const RegressionLoss*>(&student)}) {
+  for (const RegressionLoss* loss : {gaussian_loss().get(), static_cast<const RegressionLoss*>(&student)}) {
     const Vector r = random_matrix(8, 1, 2, 0, 2).col(0);
     Vector slopes = r;
     const double precision_slope = loss->differentiate(g, slopes);
@@ -61,13 +61,13 @@ TEST(RegressionLoss, DerivativesEqualDifferences) {
 
 TEST(RegressionLoss, StudentTendsToTheGaussian) {
   const Vector r = random_matrix(10, 1, 3).col(0);
-  EXPECT_TRUE(close(losses_of(StudentLoss(1e6), 0.2, r), losses_of(gaussian_loss(), 0.2, r), 1e-4));
+  EXPECT_TRUE(close(losses_of(StudentLoss(1e6), 0.2, r), losses_of(GaussianLoss(), 0.2, r), 1e-4));
 }
 
 TEST(RegressionLoss, AnOutlierPullsLessUnderStudent) {
   Vector plain = Vector::Constant(1, 1000);
   Vector robust = plain;
-  gaussian_loss().differentiate(0, plain);
+  gaussian_loss()->differentiate(0, plain);
   StudentLoss(4).differentiate(0, robust);
   EXPECT_GT(plain(0), 999);
   EXPECT_LT(robust(0), 0.01);

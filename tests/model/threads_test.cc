@@ -23,8 +23,8 @@ struct Everything {
 Everything evaluate_all(const Model& model, const Matrix& theta, const Rows& data) {
   return {likelihood_score(model, theta, data.batch(), 0.7),
           model.log_likelihood(theta, data.batch()),
-          model.log_predictive(theta, data.batch()),
-          model.predict(theta, data.x)};
+          model.predictive() == nullptr ? DoubleVector() : model.predictive()->log_predictive(theta, data.batch()),
+          model.predictive() == nullptr ? Prediction() : model.predictive()->predict(theta, data.x)};
 }
 
 void expect_no_influence(const Model& model, const Rows& data, Index particles) {

@@ -29,13 +29,13 @@ TEST(Compare, SpecialValuesEqualThemselvesOnly) {
 }
 
 TEST(Compare, ShapesMustAgree) {
-  const Comparison result = compare(DoubleMatrix(2, 3), DoubleMatrix(3, 2), 1);
+  const Closeness result = compare(DoubleMatrix(2, 3), DoubleMatrix(3, 2), 1);
   EXPECT_FALSE(result);
   EXPECT_EQ(result.message, "shape is 2 x 3, expected 3 x 2");
 }
 
 TEST(Compare, SaysWhereTheWorstPairStands) {
-  const Comparison result = compare(row({1, 2.5, 3.1}), row({1, 2, 3}), 1e-3);
+  const Closeness result = compare(row({1, 2.5, 3.1}), row({1, 2, 3}), 1e-3);
   EXPECT_THAT(result.message, testing::StartsWith("[0, 1] is 2.5, expected 2"));
   EXPECT_NEAR(result.error, 0.5 / 3, 1e-12);
 }

@@ -12,7 +12,7 @@ inline constexpr Index kMadeFeatures = 3;
 inline Posterior made_posterior(const std::string& type, LabelKind labels, Index classes) {
   Posterior out;
   out.type = type;
-  out.settings = Settings(find_model_type(type)->settings);
+  out.settings = Settings(Registry::standard().find_model_type(type)->settings);
   if (type != "logistic-regression") out.settings.set("hidden", Index{4});
   out.shape = {.features = kMadeFeatures, .classes = classes, .labels = labels};
   out.class_names = plain_class_names(out.shape);

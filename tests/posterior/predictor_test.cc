@@ -21,14 +21,14 @@ TEST_P(ClassPredictor, AtTemperatureOneIsTheModelOnScaledRows) {
   const Matrix x = raw_rows(posterior, kRows, 3);
   const Vector y = random_labels(posterior, kRows, 4);
   const Matrix scaled = scaled_rows(posterior, x);
-  const Prediction expected = make_model(posterior)->predict(posterior.particles, scaled);
+  const Prediction expected = make_model(posterior)->predictive()->predict(posterior.particles, scaled);
   const RowPredictions found = predictor.predict(x);
   EXPECT_TRUE(close(found.probabilities, expected.probabilities));
   EXPECT_TRUE(close(found.aleatoric, expected.mean_entropy));
   EXPECT_TRUE(close(found.total, found.aleatoric + found.epistemic));
   EXPECT_GE(found.epistemic.minCoeff(), 0);
-  EXPECT_TRUE(
-      close(predictor.log_predictive(x, y), make_model(posterior)->log_predictive(posterior.particles, {scaled, y})));
+  EXPECT_TRUE(close(predictor.log_predictive(x, y),
+                    make_model(posterior)->predictive()->log_predictive(posterior.particles, {scaled, y})));
 }
 
 // p^(1/T), normalised, particle by particle.
@@ -40,7 +40,7 @@ TEST_P(ClassPredictor, ATemperatureFlattensEveryParticle) {
   const auto model = make_model(posterior);
   DoubleMatrix expected = DoubleMatrix::Zero(50, posterior.shape.classes);
   for (const auto& particle : posterior.particles.rowwise()) {
-    DoubleMatrix p = model->predict(particle, scaled_rows(posterior, x)).probabilities.cast<double>();
+    DoubleMatrix p = model->predictive()->predict(particle, scaled_rows(posterior, x)).probabilities.cast<double>();
     p = p.array().pow(1 / 2.5);
     for (Index i = 0; i < p.rows(); ++i) expected.row(i) += p.row(i) / p.row(i).sum() / 4;
   }
@@ -69,14 +69,14 @@ TEST(Predictor, RegressionIsInTheTargetsUnit) {
   const Vector y = random_labels(posterior, kRows, 7);
   const Matrix scaled = scaled_rows(posterior, x);
   const auto model = make_model(posterior);
-  const Prediction expected = model->predict(posterior.particles, scaled);
+  const Prediction expected = model->predictive()->predict(posterior.particles, scaled);
   const Predictor predictor(posterior);
   const RowPredictions found = predictor.predict(x);
   EXPECT_TRUE(close(found.mean, (5 * expected.mean.array() + 100).matrix()));
   EXPECT_TRUE(close(found.epistemic.cwiseAbs2(), 25 * expected.epistemic_variance));
   EXPECT_TRUE(close(found.total.cwiseAbs2(), found.aleatoric.cwiseAbs2() + found.epistemic.cwiseAbs2()));
   const Vector target = ((y.array() - 100) / 5).matrix();
-  const DoubleVector density = model->log_predictive(posterior.particles, {scaled, target});
+  const DoubleVector density = model->predictive()->log_predictive(posterior.particles, {scaled, target});
   EXPECT_TRUE(close(predictor.log_predictive(x, y), (density.array() - std::log(5)).matrix()));
 
   posterior.temperature = 4;

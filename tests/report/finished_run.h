@@ -15,7 +15,8 @@ class FinishedRun {
  public:
   explicit FinishedRun(const Plan& plan) : store_(folder_.path("store"), RunStore::Mode::kWrite) {
     const RunId run = begin_run(plan, store_, "fedstein run small.toml");
-    execute(plan, store_, run, {.threads = 2});
+    DataShelf shelf("");
+    execute(plan, store_, run, shelf, {.threads = 2});
   }
 
   const RunStore& store() const { return store_; }

@@ -88,11 +88,7 @@ TEST(ReportJson, ReliabilityIsSummedOverTrials) {
     EXPECT_EQ(diagram["round"], 6);
     ReliabilityBins sum;
     for (const TrialResult& trial : result.cases[0].methods[m].trials) {
-      std::vector<ReliabilityBin> bins;
-      for (const StoredBin& bin : finished.store().reliability(trial.job).at(0).bins) {
-        bins.push_back({bin.count, bin.correct, bin.confidence_sum});
-      }
-      sum += ReliabilityBins::from_bins(bins);
+      sum += ReliabilityBins::from_bins(finished.store().reliability(trial.job).at(0).bins);
     }
     for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(diagram["bins"][i]["count"], sum.bins()[i].count);
     EXPECT_THAT(diagram["ece"].get<double>(), about(sum.expected_error()));

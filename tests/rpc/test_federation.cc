@@ -7,7 +7,6 @@
 #include <random>
 
 #include "fedstein/federated/coordinator.h"
-#include "fedstein/federated/hand_cranked.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/methods/registry.h"
@@ -15,6 +14,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/trust/authority.h"
+#include "support/hand_cranked.h"
 
 namespace fedstein {
 namespace {
@@ -133,7 +133,7 @@ TestFederation::Result TestFederation::run_in_process() const {
 TestFederation::Result TestFederation::run_in_process(const std::vector<std::vector<Index>>& realised) const {
   std::vector<Batch> shards;
   for (std::size_t k = 0; k < x_.size(); ++k) shards.push_back(shard(k));
-  LocalFederation local(*algorithm_, settings_, model_, shards, kSeed);
+  Federation local(*algorithm_, settings_, model_, shards, {.seed = kSeed});
   HandCrankedTransport transport(local.agent_pointers());
   Index round = 0;
   for (const std::vector<Index>& agents : scheduled()) {

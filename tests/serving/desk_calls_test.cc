@@ -100,12 +100,12 @@ TEST_F(DeskCalls, CalibrationThatCannotBeIsRefused) {
   desk.bins = 2;
   make(desk);
   attend(0);
-  const BinCounts good{.count = 5, .correct = 4, .confidence_sum = 4.5};
+  const ReliabilityBin good{.count = 5, .correct = 4, .confidence_sum = 4.5};
   EXPECT_EQ(desk_->report_calibration(0, {.version = 0, .bins = {good, good}}), "");
   EXPECT_THAT(desk_->report_calibration(0, {.version = Index{1} << 60, .bins = {good, good}}),
               HasSubstr("the newest there is has number 0"));
   EXPECT_THAT(desk_->report_calibration(0, {.version = 0, .bins = {good}}), HasSubstr("this federation has 2"));
-  const BinCounts huge{.count = std::int64_t{1} << 62, .correct = 0, .confidence_sum = 0};
+  const ReliabilityBin huge{.count = std::int64_t{1} << 62, .correct = 0, .confidence_sum = 0};
   EXPECT_THAT(desk_->report_calibration(0, {.version = 0, .bins = {huge, huge}}), HasSubstr("more than 10000000"));
   EXPECT_EQ(desk_->status().agents[0].calibration.bins[0].count, 5);
 }

@@ -12,6 +12,15 @@
 namespace fedstein {
 namespace {
 
+// sum over terms of weight * score(theta), the joined ones at once.
+Matrix evaluated(const Terms& terms, const Matrix& theta) {
+  const JointTerms joint(terms);
+  Matrix grad = Matrix::Zero(theta.rows(), theta.cols());
+  if (joint.joined() != nullptr) joint.joined()->add(theta, 0, 1, grad);
+  for (const Term& term : joint.others()) term.score->add(theta, 0, term.weight, grad);
+  return grad;
+}
+
 // Joined terms are the same sum as the terms one by one, which stays the reference.
 RC_GTEST_PROP(JointTerms, EqualTheTermsOneByOne, ()) {
   const auto n = *rc::gen::inRange<Index>(1, 40);
@@ -22,9 +31,8 @@ RC_GTEST_PROP(JointTerms, EqualTheTermsOneByOne, ()) {
   const ScoreField field(random_matrix(n, d, seed + 2), random_matrix(n, d, seed + 3));
   const Terms terms{{+1, first}, {-1, second}, {0.5, field}};
   const Matrix x = random_matrix(5, d, seed + 4);
-  Matrix together(5, d);
   Matrix one_by_one(5, d);
-  JointTerms(terms).evaluate(x, 0, together);
+  const Matrix together = evaluated(terms, x);
   evaluate_terms(terms, x, 0, one_by_one);
   RC_ASSERT(compare(together, one_by_one, 20 * kValueTolerance));
 }
@@ -36,10 +44,8 @@ TEST(JointTerms, KeepTheirDigitsFarFromTheOrigin) {
   const Matrix x = random_matrix(6, 30, 3, 64, 0.25);
   const Kde far_q(q, 0.55), far_t(t, 0.55);
   const Kde near_q(q.rowwise() - shift.row(0), 0.55), near_t(t.rowwise() - shift.row(0), 0.55);
-  Matrix far(6, 30);
-  Matrix near(6, 30);
-  JointTerms({{+1, far_q}, {-1, far_t}}).evaluate(x, 0, far);
-  JointTerms({{+1, near_q}, {-1, near_t}}).evaluate(x.rowwise() - shift.row(0), 0, near);
+  const Matrix far = evaluated({{+1, far_q}, {-1, far_t}}, x);
+  const Matrix near = evaluated({{+1, near_q}, {-1, near_t}}, x.rowwise() - shift.row(0));
   EXPECT_TRUE(close(far, near, 10 * kValueTolerance));
 }
 
@@ -48,8 +54,7 @@ TEST(JointTerms, OfScatteredParticlesFollowTheNearest) {
   const Matrix anchors = random_matrix(100, 200, 1, 0, 10);
   const Kde kde(anchors, 0.55);
   const Matrix x = anchors + random_matrix(100, 200, 2, 0, 0.1);
-  Matrix score(100, 200);
-  JointTerms({{1, kde}}).evaluate(x, 0, score);
+  const Matrix score = evaluated({{1, kde}}, x);
   EXPECT_TRUE(close(score, (anchors - x) / (0.55_r * 0.55_r), 10 * kValueTolerance));
 }
 

@@ -104,7 +104,8 @@ class ExplodingScore : public Score {
 TEST(Svgd, DivergenceIsAnErrorThatLeavesTheParticlesAlone) {
   const Particles start = random_matrix(3, 2, 7);
   Particles particles = start;
-  EXPECT_THROW_MESSAGE(svgd(particles, {{+1, ExplodingScore()}}, {.steps = 10}), Divergence, "after 10 steps");
+  const ExplodingScore exploding;
+  EXPECT_THROW_MESSAGE(svgd(particles, {{+1, exploding}}, {.steps = 10}), Divergence, "after 10 steps");
   EXPECT_TRUE(identical(particles, start));
 }
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "fedstein/store/export/zip_writer.h"
+#include "fedstein/files/zip_writer.h"
 #include "store/stored_rounds.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
@@ -38,7 +38,7 @@ class Export : public testing::Test {
     store_.write_particles(job_, 2, particles_of(job_, 2));
     store_.write_particles(job_, 1, Particles::Ones(40, 50));  // compresses well
     store_.write_density(job_, 1, particles_of(job_, 7));
-    store_.write_reliability(job_, 2, {{0, 0.5, 1, 0, 0.4}, {0.5, 1, 9, 8, 8.1}});
+    store_.write_reliability(job_, 2, {{1, 0, 0.4}, {9, 8, 8.1}});
     store_.finish_job(store_.jobs(run_)[1].id, "broke");
   }
   template <typename Form>

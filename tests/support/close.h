@@ -10,7 +10,7 @@ namespace fedstein {
 
 template <typename A, typename B>
 testing::AssertionResult close(const A& actual, const B& expected, double tolerance = kValueTolerance) {
-  const Comparison comparison = compare(actual, expected, tolerance);
+  const Closeness comparison = compare(actual, expected, tolerance);
   if (comparison) return testing::AssertionSuccess();
   return testing::AssertionFailure() << comparison.message;
 }

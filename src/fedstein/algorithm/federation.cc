@@ -6,13 +6,51 @@
 
 namespace fedstein {
 
-LocalFederation::LocalFederation(const Algorithm& algorithm,
-                                 const Settings& settings,
-                                 const Model& model,
-                                 const std::vector<Batch>& shards,
-                                 const FederationOptions& options) {
-  check_argument(!shards.empty(), "LocalFederation", "no shards; at least 1 agent is needed");
-  check_argument(!algorithm.centralised || shards.size() == 1, "LocalFederation", [&] {
+namespace {
+
+// Counts every round, hands it to those who watch, and keeps its record.
+class Watch : public Observer {
+ public:
+  Watch(const RunOptions& options, Observer* observer, Index& rounds, RunSummary& summary)
+      : options_(options), observer_(observer), rounds_(rounds), summary_(summary) {}
+
+  Next on_round(RoundRecord& record, const Particles& particles) override {
+    rounds_ = record.round;  // first: an observer may save the federation
+    bool stop = observer_ != nullptr && observer_->on_round(record, particles) == Next::kStop;
+    stop = (options_.on_round && options_.on_round(record, particles) == Next::kStop) || stop;
+    if (options_.keep_records) summary_.records.push_back(record);
+    summary_.stopped = stop;
+    return stop ? Next::kStop : Next::kContinue;
+  }
+
+ private:
+  const RunOptions& options_;
+  Observer* observer_;
+  Index& rounds_;
+  RunSummary& summary_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheduler> usual_scheduler(bool several_a_round, Index agents) {
+  if (!several_a_round) return std::make_unique<RoundRobin>(agents);
+  return std::make_unique<RandomFraction>(agents, /*fraction=*/1.0, /*seed=*/0);  // of everybody nothing is drawn
+}
+
+Federation::Federation(const Algorithm& algorithm,
+                       const Model& model,
+                       const std::vector<Batch>& shards,
+                       const FederationOptions& options)
+    : Federation(algorithm, Settings(algorithm.settings), model, shards, options) {}
+
+Federation::Federation(const Algorithm& algorithm,
+                       const Settings& settings,
+                       const Model& model,
+                       const std::vector<Batch>& shards,
+                       const FederationOptions& options)
+    : several_a_round_(algorithm.parallel) {
+  check_argument(!shards.empty(), "Federation", "no shards; at least 1 agent is needed");
+  check_argument(!algorithm.centralised || shards.size() == 1, "Federation", [&] {
     return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
   });
   if (algorithm.objection) {
@@ -34,22 +72,47 @@ LocalFederation::LocalFederation(const Algorithm& algorithm,
   }
 }
 
-std::vector<AgentSide*> LocalFederation::agent_pointers() const {
+std::vector<AgentSide*> Federation::agent_pointers() const {
   std::vector<AgentSide*> pointers;
   for (const auto& agent : agents_) pointers.push_back(agent.get());
   return pointers;
 }
 
-std::string LocalFederation::save() const {
+RunSummary Federation::run(const RunOptions& options) {
+  return run_watched(options, nullptr);
+}
+
+RunSummary Federation::run(const RunOptions& options, Observer& observer) {
+  return run_watched(options, &observer);
+}
+
+RunSummary Federation::run_watched(const RunOptions& options, Observer* observer) {
+  check_argument(options.rounds >= 0, "run", [&] {
+    return "rounds is " + std::to_string(options.rounds) + "; it must be at least 0";
+  });
+  const auto usual = usual_scheduler(several_a_round_, agents());
+  const Scheduler& scheduler = options.scheduler != nullptr ? *options.scheduler : *usual;
+  InProcessTransport transport(agent_pointers());
+  RunSummary summary;
+  Watch watch(options, observer, rounds_, summary);
+  coordinate(*server_,
+             scheduler,
+             transport,
+             watch,
+             {.first_round = rounds_ + 1, .rounds = rounds_ + options.rounds, .retries = options.retries});
+  return summary;
+}
+
+std::string Federation::save() const {
   StateWriter writer("federation");
-  const auto append = [&](const std::string& bytes) { writer.text(bytes); };
-  append(server_->save());
+  writer.text(server_->save());
   writer.integer(agents());
-  for (const auto& agent : agents_) append(agent->save());
+  for (const auto& agent : agents_) writer.text(agent->save());
+  writer.integer(rounds_);
   return std::move(writer).finish();
 }
 
-void LocalFederation::restore(const std::string& bytes) {
+void Federation::restore(const std::string& bytes, Index rounds_before) {
   StateReader reader(bytes, "federation");
   const std::string server = reader.text();
   if (const std::int64_t count = reader.integer(); count != agents()) {
@@ -58,7 +121,9 @@ void LocalFederation::restore(const std::string& bytes) {
   }
   std::vector<std::string> states;
   for (Index k = 0; k < agents(); ++k) states.push_back(reader.text());
+  const Index rounds = reader.at_end() ? rounds_before : reader.integer();
   reader.finish();
+  if (rounds < 0) throw BadState("saved state: " + std::to_string(rounds) + " rounds");
   // All or nothing: a part that is refused takes the parts before it back with it.
   const std::string before = save();
   try {
@@ -68,6 +133,7 @@ void LocalFederation::restore(const std::string& bytes) {
     if (bytes != before) restore(before);
     throw;
   }
+  rounds_ = rounds;
 }
 
 }  // namespace fedstein

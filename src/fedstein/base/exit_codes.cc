@@ -15,7 +15,7 @@ struct Row {
 // Codes that no error stands for, and those that several kinds share, are told once.
 constexpr std::array kTable = {
     Row{0, "done"},
-    Row{1, "done, with a negative answer: a claim or a job failed"},
+    Row{kExitNegative, "done, with a negative answer: a claim or a job failed"},
     Row{64, "the command line is wrong"},
     Row{65, "a data file, a certificate, a key or a saved state is not what it should be"},
     Row{66, "a file or run that the command line names is not there"},
@@ -26,7 +26,7 @@ constexpr std::array kTable = {
     Row{74, "a file or a run store cannot be read or written"},
     Row{77, "a server refuses an agent, or an agent a server"},
     Row{78, "the configuration is wrong"},
-    Row{130, "interrupted"},
+    Row{kExitInterrupted, "interrupted"},
 };
 
 }  // namespace

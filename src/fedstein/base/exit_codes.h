@@ -8,6 +8,10 @@
 
 namespace fedstein {
 
+// Codes that no error stands for: the answer is no, as a claim or a job that failed; Ctrl-C ended the program.
+inline constexpr int kExitNegative = 1;
+inline constexpr int kExitInterrupted = 130;
+
 // The exit code of a program that ends with such an error, in the manner of sysexits.h. One table serves the program,
 // its help and its tests.
 int exit_code(ErrorKind kind);

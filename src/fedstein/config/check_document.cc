@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
 
 namespace fedstein {
@@ -17,7 +16,8 @@ bool is_common(const Target& target) {
 
 class Checker {
  public:
-  Checker(const Document& document, Mistakes& mistakes) : document_(document), mistakes_(mistakes) {}
+  Checker(const Definitions& definitions, const Document& document, Mistakes& mistakes)
+      : definitions_(definitions), document_(document), mistakes_(mistakes) {}
 
   void section(const std::string& table, const Section& section, const std::vector<Setting>& own) {
     for (const Setting& setting : own) {
@@ -25,8 +25,9 @@ class Checker {
       mistakes_.add(section.line, table + "." + setting.key, "is missing; it must be given: " + allowed_text(setting));
     }
     for (const Entry& entry : section.entries) {
-      const Candidates candidates = table == "algorithm" ? candidates_in_algorithm(section, entry.key)
-                                                         : candidates_in_table(document_, table, entry.key);
+      const Candidates candidates = table == "algorithm"
+                                        ? candidates_in_algorithm(definitions_, section, entry.key)
+                                        : candidates_in_table(definitions_, document_, table, entry.key);
       value(candidates, table + "." + entry.key, entry.key, entry.value);
     }
   }
@@ -88,8 +89,9 @@ class Checker {
 
   // Of a table's or a method's key.
   Candidates candidates(const Target& target) const {
-    if (target.kind == Target::Kind::kTable) return candidates_in_table(document_, target.table, target.key);
-    Candidates out = candidates_in_algorithm(document_.algorithms[target.number], target.key);
+    if (target.kind == Target::Kind::kTable)
+      return candidates_in_table(definitions_, document_, target.table, target.key);
+    Candidates out = candidates_in_algorithm(definitions_, document_.algorithms[target.number], target.key);
     // What a method is cannot change from case to case.
     if (target.key == "type" || target.key == "label" || target.key == "cases") out.settings.clear();
     return out;
@@ -108,22 +110,26 @@ class Checker {
     mistakes_.refuse(value, path, "allowed: " + allowed_text(*candidates.settings.front()));
   }
 
+  const Definitions& definitions_;
   const Document& document_;
   Mistakes& mistakes_;
 };
 
 }  // namespace
 
-void check_document(const Document& document, const std::vector<Override>& changes, Mistakes& mistakes) {
-  Checker checker(document, mistakes);
-  for (const TableDefinition& table : configuration_tables()) {
+void check_document(const Definitions& definitions,
+                    const Document& document,
+                    const std::vector<Override>& changes,
+                    Mistakes& mistakes) {
+  Checker checker(definitions, document, mistakes);
+  for (const TableDefinition& table : definitions.tables()) {
     const auto found = document.tables.find(table.name);
     if (found != document.tables.end()) checker.section(table.name, found->second, table.keys);
   }
   if (!document.tables.contains("experiment")) mistakes.add("has no table [experiment]; it must name the experiment");
   if (document.algorithms.empty()) mistakes.add("has no [[algorithm]]; at least one method must be listed");
-  for (const Section& each : document.algorithms) checker.section("algorithm", each, table_definitions("algorithm"));
-  for (const Section& each : document.figures) checker.section("figure", each, table_definitions("figure"));
+  for (const Section& each : document.algorithms) checker.section("algorithm", each, definitions.of("algorithm"));
+  for (const Section& each : document.figures) checker.section("figure", each, definitions.of("figure"));
   for (const Override& each : document.sweep) checker.sweep(each.path, each.value, "sweep." + each.path);
   for (const CaseSection& each : document.cases) {
     for (const Override& change : each.overrides) {

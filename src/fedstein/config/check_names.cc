@@ -86,12 +86,12 @@ void check_names(const Document& document, Mistakes& mistakes) {
   check_cases(document, mistakes);
 }
 
-void check_has_methods(const Point& point, Mistakes& mistakes) {
+void check_has_methods(const Point& point, const Registry& registry, Mistakes& mistakes) {
   const bool repeats =
       std::any_of(point.swept.begin(), point.swept.end(), [](const SweptKey& key) { return !key.at_first; });
   if (repeats || point.document.algorithms.empty()) return;
   for (const Section& section : point.document.algorithms) {
-    if (method_of(section) == nullptr) return;  // said already
+    if (method_of(section, registry) == nullptr) return;  // said already
   }
   mistakes.add(point.line,
                "case",

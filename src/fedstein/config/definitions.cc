@@ -3,18 +3,15 @@
 
 #include <algorithm>
 
-#include "fedstein/algorithm/algorithm.h"
 #include "fedstein/config/table_keys.h"
-#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
 
-std::vector<Setting> model_keys() {
+std::vector<Setting> model_keys(const Registry& registry) {
   std::vector<std::string> types;
-  for (const ModelType& type : model_types()) types.push_back(type.name);
+  for (const ModelType& type : registry.model_types()) types.push_back(type.name);
   return {{.key = "type",
            .standard = std::string(),
            .help = "what is learned; when absent, what fits the dataset's labels: logistic-regression for binary, "
@@ -23,10 +20,10 @@ std::vector<Setting> model_keys() {
            .when_absent = WhenAbsent::kElsewhere}};
 }
 
-std::vector<Setting> algorithm_keys() {
+std::vector<Setting> algorithm_keys(const Registry& registry) {
   std::vector<Setting> keys;
   Setting type{.key = "type", .standard = std::string(), .help = "the method", .when_absent = WhenAbsent::kMistake};
-  for (const Algorithm& algorithm : algorithms()) type.choices.push_back(algorithm.name);
+  for (const Algorithm& algorithm : registry.algorithms()) type.choices.push_back(algorithm.name);
   keys.push_back(type);
   keys.push_back({.key = "label",
                   .standard = std::string(),
@@ -45,20 +42,20 @@ std::vector<Setting> algorithm_keys() {
   return keys;
 }
 
-std::vector<TableDefinition> make_tables() {
+std::vector<TableDefinition> make_tables(const Registry& registry) {
   return {
       {.name = "experiment",
        .help = "what is run: data, its division among agents, repetitions",
        .keys = experiment_keys()},
       {.name = "data", .help = "how to read a dataset that is a path", .keys = data_keys()},
-      {.name = "model", .help = "what is learned, and the settings of that model", .keys = model_keys()},
+      {.name = "model", .help = "what is learned, and the settings of that model", .keys = model_keys(registry)},
       {.name = "federation", .help = "rounds and who takes part in them", .keys = federation_keys()},
       {.name = "evaluation", .help = "what is measured and kept as a run goes", .keys = evaluation_keys()},
       {.name = "hyperparameters", .help = "settings that every listed method takes which has them"},
       {.name = "algorithm",
        .help = "a method to compare, with settings of its own",
        .repeated = true,
-       .keys = algorithm_keys()},
+       .keys = algorithm_keys(registry)},
       {.name = "sweep", .help = "\"table.key\" = [values]: every combination of the values is a case"},
       {.name = "case",
        .help = "a variant of the experiment: a name, and \"table.key\" = value for what differs",
@@ -72,20 +69,42 @@ std::vector<TableDefinition> make_tables() {
   };
 }
 
+// A key that means two things would be read as either.
+template <typename Entry>
+void check_apart(const Entry& entry, const std::vector<Setting>& keys) {
+  for (const Setting& setting : entry.settings) {
+    check_argument(find_setting(keys, setting.key) == nullptr, "registry", [&] {
+      return "'" + entry.name + "' has a setting '" + setting.key + "', which its table has already";
+    });
+  }
+}
+
 }  // namespace
 
+Definitions::Definitions(const Registry& registry) : registry_(&registry), tables_(make_tables(registry)) {
+  for (const Algorithm& algorithm : registry.algorithms()) check_apart(algorithm, of("algorithm"));
+  for (const ModelType& type : registry.model_types()) check_apart(type, of("model"));
+}
+
+const Definitions& Definitions::standard() {
+  static const Definitions standard(Registry::standard());
+  return standard;
+}
+
+const std::vector<Setting>& Definitions::of(std::string_view table) const {
+  const auto found =
+      std::find_if(tables_.begin(), tables_.end(), [&](const TableDefinition& each) { return each.name == table; });
+  check_argument(
+      found != tables_.end(), "table_definitions", [&] { return "there is no table '" + std::string(table) + "'"; });
+  return found->keys;
+}
+
 const std::vector<TableDefinition>& configuration_tables() {
-  static const std::vector<TableDefinition> tables = make_tables();
-  return tables;
+  return Definitions::standard().tables();
 }
 
 const std::vector<Setting>& table_definitions(std::string_view table) {
-  const auto& tables = configuration_tables();
-  const auto found =
-      std::find_if(tables.begin(), tables.end(), [&](const TableDefinition& each) { return each.name == table; });
-  check_argument(
-      found != tables.end(), "table_definitions", [&] { return "there is no table '" + std::string(table) + "'"; });
-  return found->keys;
+  return Definitions::standard().of(table);
 }
 
 const Setting* find_setting(const std::vector<Setting>& settings, std::string_view key) {

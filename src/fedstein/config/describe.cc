@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <set>
 
+#include "fedstein/base/text.h"
 #include "fedstein/config/names.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/numeric/check.h"
@@ -62,9 +63,7 @@ std::string round_number(double value, const std::string& gap = "") {
     value /= 1000;
     ++unit;
   }
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), value < 10 && unit > 0 ? "%.1f" : "%.0f", value);
-  return text.data() + gap + kUnits[unit];
+  return fixed_text(value, value < 10 && unit > 0 ? 1 : 0) + gap + kUnits[unit];
 }
 
 std::string partition_text(const PartitionOptions& partition) {

@@ -3,10 +3,6 @@
 
 #include <algorithm>
 
-#include "fedstein/config/definitions.h"
-#include "fedstein/methods/registry.h"
-#include "fedstein/posterior/model_types.h"
-
 namespace fedstein {
 namespace {
 
@@ -24,40 +20,40 @@ bool accepts_one(const Setting& setting, const Value& value) {
 
 }  // namespace
 
-const Algorithm* method_of(const Section& section) {
+const Algorithm* method_of(const Section& section, const Registry& registry) {
   const Value* type = find(section.entries, "type");
-  for (const Algorithm& algorithm : algorithms()) {
-    if (type != nullptr && type->text() != nullptr && *type->text() == algorithm.name) return &algorithm;
-  }
-  return nullptr;
+  return type == nullptr || type->text() == nullptr ? nullptr : registry.find_algorithm(*type->text());
 }
 
-Candidates candidates_in_table(const Document& document, const std::string& table, const std::string& key) {
+Candidates candidates_in_table(const Definitions& definitions,
+                               const Document& document,
+                               const std::string& table,
+                               const std::string& key) {
   Candidates out;
-  add(table_definitions(table), key, out);
+  add(definitions.of(table), key, out);
   if (table == "model") {
-    for (const ModelType& type : model_types()) add(type.settings, key, out);
+    for (const ModelType& type : definitions.registry().model_types()) add(type.settings, key, out);
   }
   if (table != "hyperparameters") return out;
   bool all_known = true;
   for (const Section& section : document.algorithms) {
-    const Algorithm* method = method_of(section);
+    const Algorithm* method = method_of(section, definitions.registry());
     all_known = all_known && method != nullptr;
     if (method != nullptr) add(method->settings, key, out);
   }
   if (all_known && !document.algorithms.empty()) return out;
   // A method that is not known may well have the setting: one mistake is enough.
-  for (const Algorithm& algorithm : algorithms()) add(algorithm.settings, key, out);
+  for (const Algorithm& algorithm : definitions.registry().algorithms()) add(algorithm.settings, key, out);
   return out;
 }
 
-Candidates candidates_in_algorithm(const Section& algorithm, const std::string& key) {
+Candidates candidates_in_algorithm(const Definitions& definitions, const Section& algorithm, const std::string& key) {
   Candidates out;
-  add(table_definitions("algorithm"), key, out);
-  if (const Algorithm* method = method_of(algorithm)) {
+  add(definitions.of("algorithm"), key, out);
+  if (const Algorithm* method = method_of(algorithm, definitions.registry())) {
     add(method->settings, key, out);
   } else {
-    for (const Algorithm& each : algorithms()) add(each.settings, key, out);
+    for (const Algorithm& each : definitions.registry().algorithms()) add(each.settings, key, out);
   }
   return out;
 }

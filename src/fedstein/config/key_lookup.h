@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/algorithm/algorithm.h"
+#include "fedstein/config/definitions.h"
 #include "fedstein/config/document.h"
 
 namespace fedstein {
 
 // The method of an [[algorithm]]; null when its type is missing or unknown.
-const Algorithm* method_of(const Section& algorithm);
+const Algorithm* method_of(const Section& algorithm, const Registry& registry);
 
 // Several where methods or models share a key, or where it is not yet known which model it will be. `names`: what the
 // key could have been.
@@ -19,8 +19,11 @@ struct Candidates {
   std::vector<const Setting*> settings = {};
   std::vector<std::string> names = {};
 };
-Candidates candidates_in_table(const Document& document, const std::string& table, const std::string& key);
-Candidates candidates_in_algorithm(const Section& algorithm, const std::string& key);
+Candidates candidates_in_table(const Definitions& definitions,
+                               const Document& document,
+                               const std::string& table,
+                               const std::string& key);
+Candidates candidates_in_algorithm(const Definitions& definitions, const Section& algorithm, const std::string& key);
 
 // Whether the value is one that the setting takes, and which those are.
 bool accepts(const Setting& setting, const Value& value);

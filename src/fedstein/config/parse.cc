@@ -50,21 +50,28 @@ void apply_changes(const std::vector<Override>& changes,
   check_not_swept(document, all, mistakes);
 }
 
-void resolve_cases(const Document& document, const ParseOptions& options, Plan& plan, Mistakes& mistakes) {
+void resolve_cases(const Document& document,
+                   const Definitions& definitions,
+                   const ParseOptions& options,
+                   Plan& plan,
+                   Mistakes& mistakes) {
   const double points = count_points(document);
   if (points > static_cast<double>(options.most_cases)) {
     mistakes.add("has more than " + std::to_string(options.most_cases) +
                  " cases, the most that are allowed; shorten the lists of [sweep] or of datasets");
     return;
   }
-  Resolution resolution{options, mistakes};
+  Resolution resolution{options, definitions, mistakes};
+  const Registry& registry = definitions.registry();
   double jobs = 0;
-  bool all_known = std::all_of(document.algorithms.begin(), document.algorithms.end(), method_of);
+  bool all_known = std::all_of(document.algorithms.begin(), document.algorithms.end(), [&](const Section& section) {
+    return method_of(section, registry) != nullptr;
+  });
   for_each_point(document, [&](const Point& point) {
     std::optional<CasePlan> resolved = resolve_case(point, resolution);
     all_known = all_known && resolved;
     if (!resolved) return;
-    if (resolved->algorithms.empty()) return check_has_methods(point, mistakes);
+    if (resolved->algorithms.empty()) return check_has_methods(point, registry, mistakes);
     jobs += static_cast<double>(resolved->algorithms.size()) * static_cast<double>(plan.trials);
     plan.cases.push_back(std::move(*resolved));
   });
@@ -87,6 +94,7 @@ void read_common(const Document& document, Plan& plan) {
 // The document's tree, read once. `server`: where the table [server] goes; null: an experiment has none.
 Plan read_plan(std::string_view text, const std::string& file, const ParseOptions& options, ServerPlan* server) {
   Mistakes mistakes(file);
+  const Definitions definitions(*options.registry);
   const std::vector<Override> changes = read_changes(options, mistakes);
   std::optional<ValueTable> root = read_toml(text, mistakes);
   if (!root) mistakes.throw_if_any();
@@ -95,13 +103,13 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
     drop(*root, "server");
   }
   Document document = read_document(*root, mistakes);
-  check_document(document, changes, mistakes);
+  check_document(definitions, document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
   check_names(document, mistakes);
 
-  Plan plan;
+  Plan plan{.registry = options.registry};
   read_common(document, plan);
-  resolve_cases(document, options, plan, mistakes);
+  resolve_cases(document, definitions, options, plan, mistakes);
   plan.figures = resolve_figures(document, plan, mistakes);
   check_unique_cases(plan, mistakes);
   mistakes.throw_if_any();

@@ -8,6 +8,7 @@
 
 #include "fedstein/base/error.h"
 #include "fedstein/config/plan.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 
@@ -34,6 +35,8 @@ struct ParseOptions {
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
   Index most_cases = 10'000;                // more are a mistake
+  // The methods and models that can be named. Borrowed: the plan points into it.
+  const Registry* registry = &Registry::standard();
 };
 
 // `file` names the document in errors. Throws BadConfiguration.
@@ -41,7 +44,7 @@ Plan parse_plan(std::string_view document, const std::string& file, const ParseO
 Plan load_plan(const std::string& path, const ParseOptions& options);
 
 // JSON Schema (draft 2020-12) of the documents that parse_plan takes, and of the table [server] beside them.
-std::string configuration_schema();
+std::string configuration_schema(const Registry& registry = Registry::standard());
 
 // What a run of the plan will take. Bytes: particles or weights to the agents and back; methods that send more than one
 // such matrix count once. A file of the user's own, whose columns are not known yet, counts no bytes; by-column without

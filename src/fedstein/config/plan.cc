@@ -2,14 +2,16 @@
 #include "fedstein/config/plan.h"
 
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 
+const ModelType& model_type_of(const ModelPlan& plan) {
+  return plan.maker != nullptr ? *plan.maker : Registry::standard().model_type(plan.type);
+}
+
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes) {
-  const ModelType* type = find_model_type(plan.type);
-  check_argument(type != nullptr, "make_model", [&] { return "there is no model '" + plan.type + "'"; });
-  return type->make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
+  const ModelType& type = model_type_of(plan);
+  return type.make(plan.settings, {.features = features, .classes = classes, .labels = plan.labels});
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,

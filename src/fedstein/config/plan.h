@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "fedstein/data/load.h"
 #include "fedstein/data/partition.h"
 #include "fedstein/federated/scheduler.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 
@@ -32,11 +34,17 @@ struct DatasetPlan {
 };
 
 struct ModelPlan {
-  std::string type = {};  // logistic-regression, bnn-regression, bnn-classification, gaussian-mixture-1d or -2d
+  std::string type = {};                  // logistic-regression, bnn-regression, ...
   LabelKind labels = LabelKind::kBinary;  // of the dataset: how its classes are written
   Settings settings;                      // of the type's definitions
+  // Of the registry that the plan was parsed with, borrowed; null: the standard registry's type of that name.
+  const ModelType* maker = nullptr;
 
-  auto operator<=>(const ModelPlan&) const = default;
+  // By what the model is, not by whose registry it was found in.
+  std::partial_ordering operator<=>(const ModelPlan& other) const {
+    return std::tie(type, labels, settings) <=> std::tie(other.type, other.labels, other.settings);
+  }
+  bool operator==(const ModelPlan& other) const { return (*this <=> other) == 0; }
 };
 
 struct SchedulerPlan {
@@ -91,7 +99,8 @@ struct Plan {
   Index trials = 1;
   std::vector<CasePlan> cases = {};
   std::vector<FigurePlan> figures = {};
-  std::vector<std::string> claims = {};  // names from experiments.md that --check tests: "C1", ...
+  std::vector<std::string> claims = {};  // names of the claims that --check tests: "C1", ... (docs/results/README.md)
+  const Registry* registry = &Registry::standard();  // that it was parsed with; borrowed
   // The document it came from after --quick and --set, in canonical form: parsing it again gives this plan.
   std::string document = {};
 };
@@ -99,6 +108,8 @@ struct Plan {
 // The resolved plan as JSON: every value of every case, defaults filled in. Equal plans give equal text.
 std::string to_json(const Plan& plan);
 
+// As its registry defines it.
+const ModelType& model_type_of(const ModelPlan& plan);
 // The model of a case. features and classes: of its dataset (0 for a toy).
 std::unique_ptr<Model> make_model(const ModelPlan& plan, Index features, Index classes);
 std::unique_ptr<Scheduler> make_scheduler(const SchedulerPlan& plan,

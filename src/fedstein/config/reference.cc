@@ -7,8 +7,6 @@
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/paper_defaults.h"
 #include "fedstein/config/server_plan.h"
-#include "fedstein/methods/registry.h"
-#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
@@ -119,18 +117,18 @@ std::string heading(const TableDefinition& table) {
   return "\n## " + code(name) + "\n\n" + sentence(table.help) + (table.repeated ? " Any number of them.\n" : "\n");
 }
 
-std::string model_tables() {
+std::string model_tables(const Registry& registry) {
   std::string out;
-  for (const ModelType& type : model_types()) {
+  for (const ModelType& type : registry.model_types()) {
     out += "\n### " + code("type = \"" + type.name + "\"") + "\n\n" + sentence(type.summary) + "\n";
     if (!type.settings.empty()) out += "\n" + keys_table(type.settings);
   }
   return out;
 }
 
-std::string algorithm_tables() {
+std::string algorithm_tables(const Registry& registry) {
   std::string out;
-  for (const Algorithm& algorithm : algorithms()) {
+  for (const Algorithm& algorithm : registry.algorithms()) {
     out += "\n### " + code("type = \"" + algorithm.name + "\"") + "\n\n" + sentence(algorithm.summary);
     out += algorithm.centralised ? " All data in one place.\n"
            : algorithm.parallel  ? " Several agents a round.\n"
@@ -163,13 +161,14 @@ std::string paper_table() {
 
 }  // namespace
 
-std::string configuration_reference() {
+std::string configuration_reference(const Registry& registry) {
+  const Definitions definitions(registry);
   std::string out = kOpening;
-  for (const TableDefinition& table : configuration_tables()) {
+  for (const TableDefinition& table : definitions.tables()) {
     out += heading(table);
     if (!table.keys.empty()) out += "\n" + keys_table(table.keys);
-    if (table.name == "model") out += model_tables();
-    if (table.name == "algorithm") out += algorithm_tables();
+    if (table.name == "model") out += model_tables(registry);
+    if (table.name == "algorithm") out += algorithm_tables(registry);
   }
   out +=
       "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` runs the same file in one "

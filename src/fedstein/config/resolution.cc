@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/resolution.h"
 
-#include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/numeric/check.h"
 
@@ -19,7 +18,8 @@ void Effects::complain(Mistakes& mistakes) const {
   }
 }
 
-TableView::TableView(const Document& document, const std::string& table) : definitions_(&table_definitions(table)) {
+TableView::TableView(const Document& document, const std::string& table, const Definitions& definitions)
+    : definitions_(&definitions.of(table)) {
   const auto found = document.tables.find(table);
   if (found != document.tables.end()) section_ = &found->second;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "fedstein/config/definitions.h"
 #include "fedstein/config/expand.h"
 #include "fedstein/config/parse.h"
 
@@ -30,6 +31,7 @@ class Effects {
 
 struct Resolution {
   const ParseOptions& options;
+  const Definitions& definitions;
   Mistakes& mistakes;
   Effects effects = {};
   std::map<std::string, std::string> data_objections = {};  // by dataset or path: why it cannot be read; empty: it can
@@ -39,7 +41,10 @@ struct Resolution {
 // complained).
 class TableView {
  public:
-  TableView(const Document& document, const std::string& table);
+  // definitions: needed for [model] alone, whose type a registry knows.
+  TableView(const Document& document,
+            const std::string& table,
+            const Definitions& definitions = Definitions::standard());
 
   const Value* given(const std::string& key) const;  // null when absent or wrong
   bool is_wrong(const std::string& key) const;       // present, and not what the definition takes

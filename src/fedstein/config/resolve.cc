@@ -50,9 +50,9 @@ EvaluationPlan resolve_evaluation(const Point& point, LabelKind labels, bool toy
 }  // namespace
 
 std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution) {
-  const TableView model_table(point.document, "model");
+  const TableView model_table(point.document, "model", resolution.definitions);
   const Value* type = model_table.given("type");
-  const ModelType* named = type == nullptr ? nullptr : find_model_type(*type->text());
+  const ModelType* named = type == nullptr ? nullptr : resolution.definitions.registry().find_model_type(*type->text());
   const ModelType* toy = named != nullptr && named->is_toy() ? named : nullptr;
 
   const std::optional<DatasetFacts> facts = resolve_dataset(point, toy, resolution);

@@ -47,7 +47,9 @@ class AlgorithmResolver {
       const Setting* setting = find_setting(method.settings, entry.key);
       if (setting == nullptr || find(own.entries, entry.key) != nullptr || set(*setting, entry.value, out)) continue;
       // What no method takes, the first reading has refused.
-      if (!any_accepts(candidates_in_table(point_.document, "hyperparameters", entry.key), entry.value)) continue;
+      if (!any_accepts(candidates_in_table(resolution_.definitions, point_.document, "hyperparameters", entry.key),
+                       entry.value))
+        continue;
       resolution_.mistakes.refuse(
           entry.value, "hyperparameters." + entry.key, "allowed for " + method.name + ": " + allowed_text(*setting));
     }
@@ -157,7 +159,7 @@ std::vector<AlgorithmPlan> resolve_algorithms(const Point& point,
   AlgorithmResolver resolver(point, model, plan, resolution);
   std::vector<AlgorithmPlan> out;
   for (const Section& section : point.document.algorithms) {
-    const Algorithm* method = method_of(section);
+    const Algorithm* method = method_of(section, resolution.definitions.registry());
     if (method == nullptr || is_restricted_away(section, point) || is_repetition(section, *method, point)) continue;
     out.push_back(resolver.resolve(section, *method));
   }

@@ -6,7 +6,7 @@
 
 #include "fedstein/config/plan.h"
 #include "fedstein/config/resolution.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 

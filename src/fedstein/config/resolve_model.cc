@@ -10,9 +10,9 @@
 namespace fedstein {
 namespace {
 
-std::vector<std::string> types_for(LabelKind labels) {
+std::vector<std::string> types_for(LabelKind labels, const Registry& registry) {
   std::vector<std::string> names;
-  for (const ModelType& type : model_types()) {
+  for (const ModelType& type : registry.model_types()) {
     if (std::find(type.labels.begin(), type.labels.end(), labels) != type.labels.end()) names.push_back(type.name);
   }
   return names;
@@ -22,13 +22,14 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
   for (const Entry& entry : section.entries) {
     const Setting* setting = find_setting(type.settings, entry.key);
     const std::string key = "model." + entry.key;
-    if (entry.key == "type" || candidates_in_table({}, "model", entry.key).settings.empty()) continue;
+    if (entry.key == "type" || candidates_in_table(resolution.definitions, {}, "model", entry.key).settings.empty())
+      continue;
     resolution.effects.note(entry.value, key, setting != nullptr, "the model is " + type.name + ", which lacks it");
     if (setting == nullptr) continue;
     SettingValue value;
     if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
       settings.set(entry.key, value);
-    } else if (any_accepts(candidates_in_table({}, "model", entry.key), entry.value)) {
+    } else if (any_accepts(candidates_in_table(resolution.definitions, {}, "model", entry.key), entry.value)) {
       // Another model takes it; what none takes, the first reading has refused.
       resolution.mistakes.refuse(entry.value, key, "allowed: " + allowed_text(*setting));
     }
@@ -38,10 +39,17 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
 }  // namespace
 
 std::optional<ModelFacts> resolve_model(const Point& point, const DatasetFacts& facts, Resolution& resolution) {
-  const TableView table(point.document, "model");
+  const Registry& registry = resolution.definitions.registry();
+  const TableView table(point.document, "model", resolution.definitions);
   const Value* given = table.given("type");
-  const ModelType& type = given == nullptr ? standard_model_type(facts.labels) : *find_model_type(*given->text());
-  const std::vector<std::string> fitting = types_for(facts.labels);
+  const std::vector<std::string> fitting = types_for(facts.labels, registry);
+  const ModelType* chosen =
+      given == nullptr ? registry.usual_model_type(facts.labels) : registry.find_model_type(*given->text());
+  if (chosen == nullptr) {  // a registry without ours
+    resolution.mistakes.add(point.line, "model.type", "is missing; it must be given: " + listed(fitting));
+    return {};
+  }
+  const ModelType& type = *chosen;
   if (std::find(fitting.begin(), fitting.end(), type.name) == fitting.end()) {
     resolution.mistakes.refuse(
         *given,
@@ -53,7 +61,8 @@ std::optional<ModelFacts> resolve_model(const Point& point, const DatasetFacts& 
   apply_paper_defaults(type.name, facts.plan.name, nullptr, settings);
   if (table.section() != nullptr) set_given(*table.section(), type, settings, resolution);
 
-  ModelFacts out{.plan = {.type = type.name, .labels = facts.labels, .settings = settings}, .instance = nullptr};
+  ModelFacts out{.plan = {.type = type.name, .labels = facts.labels, .settings = settings, .maker = &type},
+                 .instance = nullptr};
   out.shape_known = type.is_toy() || facts.features > 0;
   // The smallest shape that every type takes stands in for one that only the file knows.
   const Index features = std::max<Index>(1, facts.features);

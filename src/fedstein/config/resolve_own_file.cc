@@ -36,7 +36,7 @@ void note_formats(const TableView& data, const std::string& format, Resolution& 
   }
 }
 
-double as_number(const Value& value) {
+double number_in(const Value& value) {
   const auto* integer = std::get_if<Index>(&value.data);
   return integer == nullptr ? std::get<double>(value.data) : static_cast<double>(*integer);
 }
@@ -53,7 +53,7 @@ std::vector<LabelPair> resolve_labels(const TableView& data, Mistakes& mistakes)
                      "; they must be as many");
     return out;
   }
-  for (std::size_t i = 0; i < from.size(); ++i) out.push_back({as_number(from[i]), as_number(to[i])});
+  for (std::size_t i = 0; i < from.size(); ++i) out.push_back({number_in(from[i]), number_in(to[i])});
   return out;
 }
 
@@ -69,8 +69,8 @@ GivenScaling resolve_scaling(const TableView& data, const std::string& rule, Res
         *given, std::string("data.") + key, is_fixed, is_fixed ? "" : "it is for experiment.scaling = \"fixed\" only");
   }
   if (!is_fixed) return out;
-  for (const Value& value : data.list("shift")) out.shift.push_back(as_number(value));
-  for (const Value& value : data.list("spread")) out.spread.push_back(as_number(value));
+  for (const Value& value : data.list("shift")) out.shift.push_back(number_in(value));
+  for (const Value& value : data.list("spread")) out.spread.push_back(number_in(value));
   out.target_shift = data.number("target_shift");
   out.target_spread = data.number("target_spread");
   if (out.shift.empty() || out.shift.size() != out.spread.size()) {

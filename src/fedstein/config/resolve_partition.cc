@@ -63,9 +63,9 @@ std::string agents_objection(const PartitionOptions& options, const DatasetFacts
 }
 
 // Such methods see all rows at one place: how many agents there might be does not matter.
-bool all_centralised(const Document& document) {
-  return std::all_of(document.algorithms.begin(), document.algorithms.end(), [](const Section& section) {
-    const Algorithm* method = method_of(section);
+bool all_centralised(const Document& document, const Registry& registry) {
+  return std::all_of(document.algorithms.begin(), document.algorithms.end(), [&](const Section& section) {
+    const Algorithm* method = method_of(section, registry);
     return method != nullptr && method->centralised;
   });
 }
@@ -85,7 +85,8 @@ PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts
   // Agent k has factor k, and not a factor by lot: the rows of a toy are groups of their own.
   if (toy) options.kind = PartitionKind::kByGroup;
   if (toy && agents == nullptr) options.agents = facts.train_rows;
-  if (!toy && agents == nullptr && all_centralised(point.document)) options.agents = 1;
+  if (!toy && agents == nullptr && all_centralised(point.document, resolution.definitions.registry()))
+    options.agents = 1;
   if (!experiment.is_wrong("partition")) {
     note_kinds(experiment, std::string(partition_name(options.kind)), resolution);
   }

@@ -5,13 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "fedstein/algorithm/algorithm.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/config/server_plan.h"
-#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/posterior/model_types.h"
 
 namespace fedstein {
 namespace {
@@ -103,10 +100,10 @@ Json when_type(const std::string& type, Json properties) {
   return {{"if", condition}, {"then", closed(std::move(properties))}};
 }
 
-Json algorithm_schema() {
-  const std::vector<Setting>& own = table_definitions("algorithm");
+Json algorithm_schema(const Definitions& definitions) {
+  const std::vector<Setting>& own = definitions.of("algorithm");
   Json out = {{"type", "object"}, {"required", required_of(own)}, {"properties", properties_of(own)}};
-  for (const Algorithm& algorithm : algorithms()) {
+  for (const Algorithm& algorithm : definitions.registry().algorithms()) {
     Json keys = properties_of(own);
     keys["type"] = {{"const", algorithm.name}, {"description", algorithm.summary}};
     for (const Setting& setting : algorithm.settings) keys[setting.key] = setting_schema(setting);
@@ -115,43 +112,43 @@ Json algorithm_schema() {
   return out;
 }
 
-Json model_union() {
+Json model_union(const Definitions& definitions) {
   Union all;
-  for (const ModelType& type : model_types()) all.add(type.settings);
+  for (const ModelType& type : definitions.registry().model_types()) all.add(type.settings);
   Json out = all.properties();
-  out["type"] = setting_schema(table_definitions("model").front());
+  out["type"] = setting_schema(definitions.of("model").front());
   return out;
 }
 
-Json model_schema() {
-  Json out = {{"type", "object"}, {"properties", properties_of(table_definitions("model"))}};
-  for (const ModelType& type : model_types()) {
+Json model_schema(const Definitions& definitions) {
+  Json out = {{"type", "object"}, {"properties", properties_of(definitions.of("model"))}};
+  for (const ModelType& type : definitions.registry().model_types()) {
     Json keys = properties_of(type.settings);
     keys["type"] = {{"const", type.name}, {"description", type.summary}};
     out["allOf"].push_back(when_type(type.name, std::move(keys)));
   }
   Json absent;
   absent["not"]["required"] = {"type"};
-  out["allOf"].push_back({{"if", absent}, {"then", closed(model_union())}});
+  out["allOf"].push_back({{"if", absent}, {"then", closed(model_union(definitions))}});
   return out;
 }
 
-Json hyperparameters() {
+Json hyperparameters(const Definitions& definitions) {
   Union all;
-  for (const Algorithm& algorithm : algorithms()) all.add(algorithm.settings);
+  for (const Algorithm& algorithm : definitions.registry().algorithms()) all.add(algorithm.settings);
   return all.properties();
 }
 
 // "table.key" -> schema, for every table whose keys can be written so.
-std::vector<std::pair<std::string, Json>> dotted_keys() {
+std::vector<std::pair<std::string, Json>> dotted_keys(const Definitions& definitions) {
   std::vector<std::pair<std::string, Json>> out;
   const auto add = [&](const std::string& table, const Json& properties) {
     for (const auto& [key, schema] : properties.items()) out.emplace_back(table + "." + key, schema);
   };
   for (const char* table : {"experiment", "data", "federation", "evaluation"})
-    add(table, properties_of(table_definitions(table)));
-  add("model", model_union());
-  add("hyperparameters", hyperparameters());
+    add(table, properties_of(definitions.of(table)));
+  add("model", model_union(definitions));
+  add("hyperparameters", hyperparameters(definitions));
   return out;
 }
 
@@ -180,10 +177,12 @@ Json overrides_schema(bool swept, const std::vector<std::pair<std::string, Json>
   return out;
 }
 
-Json table_schema(const TableDefinition& table, const std::vector<std::pair<std::string, Json>>& keys) {
-  if (table.name == "algorithm") return algorithm_schema();
-  if (table.name == "model") return model_schema();
-  if (table.name == "hyperparameters") return closed(hyperparameters());
+Json table_schema(const Definitions& definitions,
+                  const TableDefinition& table,
+                  const std::vector<std::pair<std::string, Json>>& keys) {
+  if (table.name == "algorithm") return algorithm_schema(definitions);
+  if (table.name == "model") return model_schema(definitions);
+  if (table.name == "hyperparameters") return closed(hyperparameters(definitions));
   if (table.name == "sweep") return overrides_schema(true, keys);
   if (table.name == "quick" || table.name == "case") {
     Json out = overrides_schema(false, keys);
@@ -208,11 +207,12 @@ Json table_schema(const TableDefinition& table, const std::vector<std::pair<std:
 
 }  // namespace
 
-std::string configuration_schema() {
-  const std::vector<std::pair<std::string, Json>> keys = dotted_keys();
+std::string configuration_schema(const Registry& registry) {
+  const Definitions definitions(registry);
+  const std::vector<std::pair<std::string, Json>> keys = dotted_keys(definitions);
   Json tables = Json::object();
-  for (const TableDefinition& table : configuration_tables()) {
-    Json schema = table_schema(table, keys);
+  for (const TableDefinition& table : definitions.tables()) {
+    Json schema = table_schema(definitions, table, keys);
     if (table.repeated) schema = list_of(schema);
     schema["description"] = table.help;
     tables[table.name] = schema;

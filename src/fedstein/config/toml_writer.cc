@@ -8,7 +8,7 @@
 namespace fedstein {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out = "\"";
   for (const char byte : text) {
@@ -39,14 +39,14 @@ std::string toml_key(const std::string& key) {
   const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
-  return bare ? key : quoted(key);
+  return bare ? key : toml_string(key);
 }
 
 std::string toml_value(const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value.data)) return *flag ? "true" : "false";
   if (const auto* integer = std::get_if<Index>(&value.data)) return std::to_string(*integer);
   if (const auto* number = std::get_if<double>(&value.data)) return number_text(*number);
-  if (value.text() != nullptr) return quoted(*value.text());
+  if (value.text() != nullptr) return toml_string(*value.text());
   std::string out;
   if (value.list() != nullptr) {
     for (const Value& item : *value.list()) out += (out.empty() ? "" : ", ") + toml_value(item);

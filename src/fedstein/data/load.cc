@@ -89,28 +89,6 @@ Dataset load_dataset_file(const std::string& path, const OwnFile& file) {
   return out;
 }
 
-Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number) {
-  check_argument(!info.standard_splits.empty(), "load_standard_split", info.name + " has no published splits");
-  const std::string path = find_file(info, data_folder, info.standard_splits);
-  const Matrix table = read_text(path, {.separator = ' '});
-  check_argument(number >= 0 && number < table.rows(),
-                 "load_standard_split",
-                 "split " + std::to_string(number) + " of " + info.name + " is asked for; there are splits 0 to " +
-                     std::to_string(table.rows() - 1));
-  std::vector<Index> test;
-  for (const Real value : table.row(number)) {
-    const Index row = static_cast<Index>(value);
-    if (static_cast<Real>(row) != value || row < 0 || row >= info.rows) {
-      fail_line(path,
-                number + 1,
-                "a test row is " + to_text(static_cast<double>(value)) + "; " + info.name + " has rows 0 to " +
-                    std::to_string(info.rows - 1));
-    }
-    test.push_back(row);
-  }
-  return split_by_test_rows(info.rows, test);
-}
-
 void check_contents(const DatasetInfo& info, const Dataset& dataset) {
   check_shape(info, dataset, dataset.name);
   if (info.checksum == 0 || checksum(dataset) == info.checksum) return;

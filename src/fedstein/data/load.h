@@ -33,9 +33,6 @@ struct OwnFile {
 };
 Dataset load_dataset_file(const std::string& path, const OwnFile& file);
 
-// Published split `number`, from 0, of a set that has some (DatasetInfo::standard_splits).
-Split load_standard_split(const DatasetInfo& info, const std::string& data_folder, Index number);
-
 // Compares every number with the registry's checksum; throws DataError when the set is another than the published one.
 // Sets that depend on a seed pass.
 void check_contents(const DatasetInfo& info, const Dataset& dataset);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/made_sets.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <new>
 
 #include "fedstein/data/error.h"
+#include "fedstein/files/deflate.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
 
@@ -43,27 +41,6 @@ std::string table_text(const Dataset& set) {
     }
     out += '\n';
   }
-  return out;
-}
-
-// gzip without date and name: the same seed makes the same bytes.
-std::string packed(const std::string& text) {
-  constexpr int kGzip = 16 + MAX_WBITS;
-  constexpr int kMemory = 8;  // zlib's default
-  z_stream stream = {};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw std::bad_alloc();
-  }
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  // zlib does not write through next_in; it lacks the const for the sake of old compilers.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  check_argument(result == Z_STREAM_END, "make_file", "zlib could not pack the set; is it larger than 4 GiB?");
   return out;
 }
 
@@ -101,7 +78,7 @@ MadeFile make_file(std::string_view name, const MakeOptions& options) {
   }
   write_whole_file(
       out.path,
-      packed(table_text(set)),
+      deflated(table_text(set)),
       {.replacing = options.replace ? Replacing::kAnything : Replacing::kNothing, .way_out = "--force replaces it"});
   return out;
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <new>
 
 #include "fedstein/data/matlab_file.h"
+#include "fedstein/files/deflate.h"
 
 namespace fedstein {
 namespace {
@@ -29,22 +27,14 @@ bool fits(std::uint32_t stored, MatlabClass type) {
   return stored_size(stored) <= std::size_t{1} << pair;
 }
 
-class Inflater {
+class PackedVariable {
  public:
-  explicit Inflater(std::string_view packed) {
-    // zlib does not write through next_in. An element has less than 4 GiB, so uInt holds its size.
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream_.avail_in = static_cast<uInt>(packed.size());
-    if (inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
-  }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { inflateEnd(&stream_); }
+  explicit PackedVariable(std::string_view packed) : packed_(packed) {}
 
   // Appends bytes until `out` has `wanted` of them or the stream stops; memory at most doubles ahead of them.
   void fill(std::string& out, std::size_t wanted) {
     constexpr std::size_t kFirst = std::size_t{1} << 16;
-    while (out.size() < wanted && !stopped()) {
+    while (out.size() < wanted && !stopped_) {
       const std::size_t before = out.size();
       out.resize(std::min(wanted, std::max(kFirst, 2 * before)));
       out.resize(before + step(out.data() + before, out.size() - before));
@@ -53,41 +43,39 @@ class Inflater {
   // Whether the stream ends here, with a correct checksum and nothing behind it.
   bool ends() {
     char beyond = 0;
-    while (!stopped()) {
+    while (!stopped_) {
       if (step(&beyond, 1) != 0) return false;
     }
-    return result_ == Z_STREAM_END && stream_.avail_in == 0;
+    return state_ == Inflater::State::kEnd && packed_.empty();
   }
-  const char* problem() const {
-    if (result_ == Z_OK || result_ == Z_STREAM_END) return "it holds another number of bytes";
-    return stream_.msg != nullptr ? stream_.msg : "it is cut short";
+  std::string problem() const {
+    if (state_ == Inflater::State::kDamaged) return inflater_.problem();
+    return stopped_ && state_ == Inflater::State::kGoing ? "it is cut short" : "it holds another number of bytes";
   }
 
  private:
-  bool stopped() const { return result_ != Z_OK; }
-
   std::size_t step(char* out, std::size_t room) {
-    stream_.next_out = reinterpret_cast<Bytef*>(out);
-    stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(room, std::numeric_limits<uInt>::max()));
-    const uInt offered = stream_.avail_out;
-    result_ = inflate(&stream_, Z_NO_FLUSH);
-    if (result_ == Z_MEM_ERROR) throw std::bad_alloc();
-    return offered - stream_.avail_out;
+    const Inflater::Step step = inflater_.step(packed_, out, room);
+    packed_.remove_prefix(step.taken);
+    state_ = step.state;
+    stopped_ = state_ != Inflater::State::kGoing || (step.taken == 0 && step.made == 0);
+    return step.made;
   }
 
-  z_stream stream_{};
-  int result_ = Z_OK;
+  std::string_view packed_;
+  Inflater inflater_{DeflateForm::kZlib};
+  Inflater::State state_ = Inflater::State::kGoing;
+  bool stopped_ = false;
 };
 
 }  // namespace
 
 std::string MatlabFile::unpack_front(std::string_view packed, std::uint64_t offset, std::size_t wanted) const {
-  Inflater inflater(packed);
+  PackedVariable variable(packed);
   std::string out;
-  inflater.fill(out, wanted);
+  variable.fill(out, wanted);
   if (out.size() < kMatlabTag) {
-    fail_byte(
-        name_, offset, std::string("a packed variable is damaged (") + inflater.problem() + "); expected zlib data");
+    fail_byte(name_, offset, "a packed variable is damaged (" + variable.problem() + "); expected zlib data");
   }
   return out;
 }
@@ -101,14 +89,14 @@ std::string MatlabFile::unpack(std::string_view packed, std::uint64_t offset) co
                   std::to_string(packed.size()) + " packed bytes can hold, and the limit of " +
                   std::to_string(byte_limit_));
   }
-  Inflater inflater(packed);
+  PackedVariable variable(packed);
   std::string out;
-  inflater.fill(out, wanted);
-  if (out.size() != wanted || !inflater.ends()) {
+  variable.fill(out, wanted);
+  if (out.size() != wanted || !variable.ends()) {
     fail_byte(name_,
               offset,
-              std::string("a packed variable is damaged (") + inflater.problem() + "); expected " +
-                  std::to_string(wanted) + " sound bytes");
+              "a packed variable is damaged (" + variable.problem() + "); expected " + std::to_string(wanted) +
+                  " sound bytes");
   }
   return out;
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
+#include <vector>
 
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/collapse.h"
@@ -24,18 +24,6 @@ std::vector<Index> drawn_rows(Index rows, Index count, std::uint64_t seed) {
 }
 
 }  // namespace
-
-ObserverList::ObserverList(std::vector<Observer*> observers) : observers_(std::move(observers)) {
-  check_argument(std::count(observers_.begin(), observers_.end(), nullptr) == 0, "ObserverList", "an observer is null");
-}
-
-Next ObserverList::on_round(RoundRecord& record, const Particles& particles) {
-  Next next = Next::kContinue;
-  for (Observer* observer : observers_) {
-    if (observer->on_round(record, particles) == Next::kStop) next = Next::kStop;
-  }
-  return next;
-}
 
 PosteriorFit::PosteriorFit(const Model& model, const Batch& data, const Options& options)
     : model_(&model), data_(data), weight_(1 / options.temperature) {
@@ -65,20 +53,6 @@ Next PosteriorFit::on_round(RoundRecord& record, const Particles& particles) {
   record.figures["ksd"] = ksd(kernel_, particles, scores);
   record.figures["spread_ratio"] = report.median_ratio;
   record.figures["collapsed"] = report.collapsed ? 1 : 0;
-  return Next::kContinue;
-}
-
-GridFigures::GridFigures(const PosteriorGrid& grid, double kde_bandwidth)
-    : grid_(&grid), kde_bandwidth_(kde_bandwidth) {
-  check_positive("GridFigures", "kde_bandwidth", kde_bandwidth);
-}
-
-Next GridFigures::on_round(RoundRecord& record, const Particles& particles) {
-  const DoubleVector log_q = grid_->log_kde(particles, kde_bandwidth_);
-  const KlPair kl = grid_->divergence(log_q);
-  record.figures["free_energy"] = grid_->free_energy(log_q);
-  record.figures["kl"] = kl.forward;
-  record.figures["kl_reverse"] = kl.reverse;
   return Next::kContinue;
 }
 

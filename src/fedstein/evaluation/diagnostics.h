@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observers that add figures about the posterior to a round's record. Each borrows what it is constructed with.
+// An observer that adds figures about the posterior to a round's record. It borrows what it is constructed with.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "fedstein/evaluation/posterior_grid.h"
 #include "fedstein/federated/observer.h"
+#include "fedstein/model/model.h"
 #include "fedstein/stein/kernel.h"
 
 namespace fedstein {
-
-// Several observers as one: each is called, in order, whatever those before it answered, so that every record holds all
-// figures; the run stops when any of them says so.
-class ObserverList : public Observer {
- public:
-  explicit ObserverList(std::vector<Observer*> observers);
-  Next on_round(RoundRecord& record, const Particles& particles) override;
-
- private:
-  std::vector<Observer*> observers_;
-};
 
 // How well the particles fit the exact global posterior p0 exp(-L / alpha), from its scores at them alone, so for any
 // model. Adds
@@ -54,18 +42,6 @@ class PosteriorFit : public Observer {
   Vector y_;
   double weight_;  // rows there are / rows used / alpha
   RbfKernel kernel_;
-};
-
-// Where a model has one or two parameters, everything is known. Adds `free_energy`, `kl` = KL(q || q_opt) and
-// `kl_reverse` = KL(q_opt || q) of the particles' KDE, as PosteriorGrid defines them.
-class GridFigures : public Observer {
- public:
-  GridFigures(const PosteriorGrid& grid, double kde_bandwidth);
-  Next on_round(RoundRecord& record, const Particles& particles) override;
-
- private:
-  const PosteriorGrid* grid_;
-  double kde_bandwidth_;
 };
 
 }  // namespace fedstein

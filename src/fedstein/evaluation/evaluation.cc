@@ -33,15 +33,13 @@ std::vector<Index> labels_of(const ConstVectorRef& y, Index classes) {
 }  // namespace
 
 Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options)
-    : model_(&model), test_(test), options_(options) {
+    : model_(model.predictive()), test_(test), options_(options) {
   check_options(options);
   check_argument(test.rows() >= 1, "Evaluation", "test has no rows; at least 1 is needed");
   model.check_data(test);
-  // What kind of model this is, its prediction says.
-  const Prediction sample = model.predict(Matrix::Zero(1, model.dimension()), test.x.topRows(1));
-  check_argument(sample.probabilities.size() + sample.mean.size() > 0,
-                 "Evaluation",
-                 "the model predicts nothing; a classifier or a regression is needed");
+  check_argument(model_ != nullptr, "Evaluation", "the model predicts nothing; a classifier or a regression is needed");
+  // Which of the two this is, its prediction says.
+  const Prediction sample = model_->predict(Matrix::Zero(1, model.dimension()), test.x.topRows(1));
   if (sample.probabilities.size() > 0) labels_ = labels_of(test.y, sample.probabilities.cols());
 }
 

@@ -43,7 +43,7 @@ class Evaluation : public Observer {
   void add_asked(const Matrix& probabilities, std::map<std::string, double>& out) const;
   ClassificationTally tally(const Particles& particles) const;
 
-  const Model* model_;
+  const Predictive* model_;
   Batch test_;
   EvaluationOptions options_;
   std::vector<Index> labels_;  // of a classifier: class indices; empty for a regression

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fedstein/exchange/exchange_messages.h"
+#include "fedstein/metrics/reliability_bin.h"
 
 namespace fedstein {
 
@@ -49,14 +50,9 @@ struct Farewell {
 using Letter = std::variant<Beginning, Notice, Offer, Farewell>;
 
 // Reliability bins of one agent's own test rows, for the belief of one version. They add up across agents.
-struct BinCounts {
-  std::int64_t count = 0;
-  std::int64_t correct = 0;
-  double confidence_sum = 0;
-};
 struct CalibrationCounts {
   Index version = 0;
-  std::vector<BinCounts> bins = {};
+  std::vector<ReliabilityBin> bins = {};
 };
 
 }  // namespace fedstein

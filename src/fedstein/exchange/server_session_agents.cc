@@ -160,7 +160,7 @@ void ServerSession::on_lapse(Index agent, OnLapse policy, Journal& journal) {
   if (!is_waited_for(agent)) return;
   if (policy == OnLapse::kSkip) return pass_over(agent, Failure::Kind::kTimedOut, "its lease is over", journal);
   // The lapsed token must stay dead through a restart: the agent may be told that it is dropped, and a copy of its
-  // upload may still be on its way. A token that nobody gets takes its place.
+  // upload may still be on its way. A token that is given to no agent takes its place.
   spend_tokens({agent}, journal);
   on_detach(agent);
 }

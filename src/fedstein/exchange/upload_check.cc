@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 
+#include "fedstein/base/text.h"
+#include "fedstein/base/upper_median.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -17,15 +17,7 @@ std::string expected(const std::string& what, std::int64_t found, std::int64_t w
 
 // Three digits tell a person enough.
 std::string rough(double value) {
-  std::ostringstream out;
-  out << std::setprecision(3) << value;
-  return out.str();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return digits_text(value, 3);
 }
 
 // A row longer than the bound, or one that holds a value without a length.
@@ -90,11 +82,11 @@ Suspicion size_suspicion(const std::vector<double>& update,
     for (const auto& sizes : others) {
       if (i < sizes.size()) sent.push_back(sizes[i]);
     }
-    const double allowed = sent.empty() ? bound * bound * of_task : bound * std::max(of_task, median(sent));
+    const double allowed = sent.empty() ? bound * bound * of_task : bound * std::max(of_task, upper_median(sent));
     if (update[i] <= allowed) continue;
     return {"update",
             "matrix " + std::to_string(i) + " has a row of norm " + rough(update[i]) + ", where the belief has " +
-                rough(of_task) + (sent.empty() ? "" : " and the other agents' median is " + rough(median(sent))) +
+                rough(of_task) + (sent.empty() ? "" : " and the other agents' median is " + rough(upper_median(sent))) +
                 "; at most " + rough(allowed) + " is allowed (update_bound)"};
   }
   return {};

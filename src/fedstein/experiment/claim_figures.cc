@@ -2,9 +2,9 @@
 #include "fedstein/experiment/claim_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 namespace {
@@ -15,8 +15,8 @@ std::string text_of(const Coordinates& wanted) {
   return text.empty() ? "any case" : text;
 }
 
-double finite(double value, const CaseResult& setting, const std::string& label, const std::string& figure) {
-  if (std::isnan(value)) throw NothingToJudge(setting.name + ": " + label + " has no " + figure);
+double finite(double value, const CaseResult& case_result, const std::string& label, const std::string& figure) {
+  if (std::isnan(value)) throw NothingToJudge(case_result.name + ": " + label + " has no " + figure);
   return value;
 }
 
@@ -24,10 +24,11 @@ double finite(double value, const CaseResult& setting, const std::string& label,
 
 std::vector<const CaseResult*> cases_where(const RunResult& result, const Coordinates& wanted) {
   std::vector<const CaseResult*> found;
-  for (const CaseResult& setting : result.cases) {
-    const bool fits = std::all_of(
-        wanted.begin(), wanted.end(), [&](const auto& pair) { return setting.coordinate(pair.first) == pair.second; });
-    if (fits) found.push_back(&setting);
+  for (const CaseResult& case_result : result.cases) {
+    const bool fits = std::all_of(wanted.begin(), wanted.end(), [&](const auto& pair) {
+      return case_result.coordinate(pair.first) == pair.second;
+    });
+    if (fits) found.push_back(&case_result);
   }
   return found;
 }
@@ -38,24 +39,27 @@ const CaseResult& case_where(const RunResult& result, const Coordinates& wanted)
   return *found.front();
 }
 
-const MethodResult& method_in(const CaseResult& setting, const std::string& label) {
-  const MethodResult* method = setting.method(label);
-  if (method == nullptr) throw NothingToJudge(setting.name + " has no method " + label);
+const MethodResult& method_in(const CaseResult& case_result, const std::string& label) {
+  const MethodResult* method = case_result.method(label);
+  if (method == nullptr) throw NothingToJudge(case_result.name + " has no method " + label);
   return *method;
 }
 
-double final_mean(const CaseResult& setting, const std::string& label, const std::string& figure) {
-  return finite(at_round(method_in(setting, label), figure).mean, setting, label, figure);
+double final_mean(const CaseResult& case_result, const std::string& label, const std::string& figure) {
+  return finite(at_round(method_in(case_result, label), figure).mean, case_result, label, figure);
 }
 
-double mean_at(const CaseResult& setting, const std::string& label, const std::string& figure, Index round) {
-  const double mean = at_round(method_in(setting, label), figure, round).mean;
-  return finite(mean, setting, label, figure + " in round " + std::to_string(round));
+double mean_at(const CaseResult& case_result, const std::string& label, const std::string& figure, Index round) {
+  const double mean = at_round(method_in(case_result, label), figure, round).mean;
+  return finite(mean, case_result, label, figure + " in round " + std::to_string(round));
 }
 
-double mean_of_last(const CaseResult& setting, const std::string& label, const std::string& figure, std::size_t count) {
-  const auto curve = mean_curve(method_in(setting, label), figure);
-  if (curve.empty()) throw NothingToJudge(setting.name + ": " + label + " has no " + figure);
+double mean_of_last(const CaseResult& case_result,
+                    const std::string& label,
+                    const std::string& figure,
+                    std::size_t count) {
+  const auto curve = mean_curve(method_in(case_result, label), figure);
+  if (curve.empty()) throw NothingToJudge(case_result.name + ": " + label + " has no " + figure);
   double sum = 0;
   std::size_t used = 0;
   for (auto point = curve.rbegin(); point != curve.rend() && used < count; ++point, ++used) sum += point->second;
@@ -70,9 +74,7 @@ double median(std::vector<double> values) {
 }
 
 std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4f", value);
-  return text.data();
+  return fixed_text(value, 4);
 }
 
 std::string rounds_text(const std::optional<Index>& rounds) {

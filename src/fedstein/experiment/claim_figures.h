@@ -24,13 +24,16 @@ using Coordinates = std::vector<std::pair<std::string, std::string>>;
 std::vector<const CaseResult*> cases_where(const RunResult& result, const Coordinates& wanted);
 // The only one; NothingToJudge when there is none.
 const CaseResult& case_where(const RunResult& result, const Coordinates& wanted);
-const MethodResult& method_in(const CaseResult& setting, const std::string& label);
+const MethodResult& method_in(const CaseResult& case_result, const std::string& label);
 
 // Mean over trials; NothingToJudge when no trial has the figure there.
-double final_mean(const CaseResult& setting, const std::string& label, const std::string& figure);
-double mean_at(const CaseResult& setting, const std::string& label, const std::string& figure, Index round);
+double final_mean(const CaseResult& case_result, const std::string& label, const std::string& figure);
+double mean_at(const CaseResult& case_result, const std::string& label, const std::string& figure, Index round);
 // Mean over the last `count` evaluated rounds.
-double mean_of_last(const CaseResult& setting, const std::string& label, const std::string& figure, std::size_t count);
+double mean_of_last(const CaseResult& case_result,
+                    const std::string& label,
+                    const std::string& figure,
+                    std::size_t count);
 
 double median(std::vector<double> values);
 // "0.0312", and "never" for rounds that were not reached.

@@ -12,16 +12,16 @@ constexpr const char* kAccuracy = "accuracy";
 
 Verification few_rounds_on_covertype(const RunResult& result) {
   constexpr double kTarget = 0.70;
-  const CaseResult& setting = case_where(result, {{"dataset", "covertype"}, {"case", "K = 20"}});
-  const auto dsvgd = rounds_to(method_in(setting, "dsvgd"), kAccuracy, kTarget);
-  const MethodResult& released = method_in(setting, "fedavg released");
+  const CaseResult& case_result = case_where(result, {{"dataset", "covertype"}, {"case", "K = 20"}});
+  const auto dsvgd = rounds_to(method_in(case_result, "dsvgd"), kAccuracy, kTarget);
+  const MethodResult& released = method_in(case_result, "fedavg released");
   const auto slow = rounds_to(released, kAccuracy, kTarget);
   const Index done =
       released.trials.empty() || released.trials[0].rounds.empty() ? 0 : released.trials[0].rounds.back().round;
   Verification out;
   out.figures = "rounds to 70 %: DSVGD " + rounds_text(dsvgd) + ", FedAvg released " + rounds_text(slow) + " of " +
                 std::to_string(done) + ", FedAvg at its best " +
-                rounds_text(rounds_to(method_in(setting, "fedavg"), kAccuracy, kTarget));
+                rounds_text(rounds_to(method_in(case_result, "fedavg"), kAccuracy, kTarget));
   // Never within the rounds there were: at least one more.
   const Index least = slow.value_or(done + 1);
   out.holds = dsvgd && *dsvgd <= 8 && least >= 10 * *dsvgd;
@@ -34,11 +34,11 @@ Verification as_good_as_centralised(const RunResult& result) {
     std::vector<double> behind_svgd;
     std::vector<double> ahead_of_dsgld;
     std::vector<double> ahead_of_fedavg;
-    for (const CaseResult* setting : cases_where(result, {{"case", agents}})) {
-      const double dsvgd = final_mean(*setting, "dsvgd", kAccuracy);
-      behind_svgd.push_back(final_mean(*setting, "svgd", kAccuracy) - dsvgd);
-      ahead_of_dsgld.push_back(dsvgd - final_mean(*setting, "dsgld", kAccuracy));
-      ahead_of_fedavg.push_back(dsvgd - final_mean(*setting, "fedavg", kAccuracy));
+    for (const CaseResult* case_result : cases_where(result, {{"case", agents}})) {
+      const double dsvgd = final_mean(*case_result, "dsvgd", kAccuracy);
+      behind_svgd.push_back(final_mean(*case_result, "svgd", kAccuracy) - dsvgd);
+      ahead_of_dsgld.push_back(dsvgd - final_mean(*case_result, "dsgld", kAccuracy));
+      ahead_of_fedavg.push_back(dsvgd - final_mean(*case_result, "fedavg", kAccuracy));
     }
     const double svgd = median(behind_svgd);
     const double dsgld = median(ahead_of_dsgld);
@@ -52,10 +52,10 @@ Verification as_good_as_centralised(const RunResult& result) {
 }
 
 // Rounds to 95 % of the method's own final accuracy.
-double rounds_to_settle(const CaseResult& setting, const std::string& label) {
-  const double goal = 0.95 * final_mean(setting, label, kAccuracy);
-  const auto rounds = rounds_to(method_in(setting, label), kAccuracy, goal);
-  if (!rounds) throw NothingToJudge(setting.name + ": " + label + " never reached 95 % of its final accuracy");
+double rounds_to_settle(const CaseResult& case_result, const std::string& label) {
+  const double goal = 0.95 * final_mean(case_result, label, kAccuracy);
+  const auto rounds = rounds_to(method_in(case_result, label), kAccuracy, goal);
+  if (!rounds) throw NothingToJudge(case_result.name + ": " + label + " never reached 95 % of its final accuracy");
   return static_cast<double>(*rounds);
 }
 
@@ -93,11 +93,11 @@ Verification particles_for_rounds(const RunResult& result) {
 Verification parallel_beats_rivals(const RunResult& result) {
   constexpr Index kRound = 10;
   Verification out{.figures = {}, .holds = !result.cases.empty()};
-  for (const CaseResult& setting : result.cases) {
-    const double own = mean_at(setting, "p-dsvgd", kAccuracy, kRound);
-    const double fedavg = mean_at(setting, "fedavg", kAccuracy, kRound);
-    const double dsgld = mean_at(setting, "dsgld", kAccuracy, kRound);
-    out.figures += (out.figures.empty() ? "" : "; ") + setting.coordinate("dataset") + " P-DSVGD " + number(own) +
+  for (const CaseResult& case_result : result.cases) {
+    const double own = mean_at(case_result, "p-dsvgd", kAccuracy, kRound);
+    const double fedavg = mean_at(case_result, "fedavg", kAccuracy, kRound);
+    const double dsgld = mean_at(case_result, "dsgld", kAccuracy, kRound);
+    out.figures += (out.figures.empty() ? "" : "; ") + case_result.coordinate("dataset") + " P-DSVGD " + number(own) +
                    ", FedAvg " + number(fedavg) + ", DSGLD " + number(dsgld);
     out.holds = out.holds && own > fedavg && own > dsgld;
   }
@@ -108,12 +108,13 @@ Verification nine_sets_agree(const RunResult& result) {
   double sum = 0;
   double largest = 0;
   std::string where;
-  for (const CaseResult& setting : result.cases) {
-    const double gap = std::abs(final_mean(setting, "dsvgd", kAccuracy) - final_mean(setting, "svgd", kAccuracy));
+  for (const CaseResult& case_result : result.cases) {
+    const double gap =
+        std::abs(final_mean(case_result, "dsvgd", kAccuracy) - final_mean(case_result, "svgd", kAccuracy));
     sum += gap;
     if (gap >= largest) {
       largest = gap;
-      where = setting.coordinate("dataset");
+      where = case_result.coordinate("dataset");
     }
   }
   if (result.cases.empty()) throw NothingToJudge("the run has no cases");

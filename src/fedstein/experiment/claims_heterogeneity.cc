@@ -28,11 +28,13 @@ Verification split_does_not_matter(const RunResult& result) {
 Verification no_drift(const RunResult& result) {
   constexpr std::size_t kWindow = 20;
   Verification out{.figures = {}, .holds = !result.cases.empty()};
-  for (const CaseResult& setting : result.cases) {
+  for (const CaseResult& case_result : result.cases) {
     std::vector<double> values;
-    for (const auto& [round, value] : mean_curve(method_in(setting, "dsvgd"), kLogLikelihood)) values.push_back(value);
+    for (const auto& [round, value] : mean_curve(method_in(case_result, "dsvgd"), kLogLikelihood))
+      values.push_back(value);
     if (values.size() < kWindow) {
-      throw NothingToJudge(setting.name + " has " + std::to_string(values.size()) + " evaluated rounds; 20 are needed");
+      throw NothingToJudge(case_result.name + " has " + std::to_string(values.size()) +
+                           " evaluated rounds; 20 are needed");
     }
     std::vector<double> means;
     for (std::size_t begin = 0; begin + kWindow <= values.size(); ++begin) {
@@ -41,7 +43,7 @@ Verification no_drift(const RunResult& result) {
       means.push_back(sum / static_cast<double>(kWindow));
     }
     const double best = *std::max_element(means.begin(), means.end());
-    out.figures += (out.figures.empty() ? "" : "; ") + setting.name + ": best 20 rounds " + number(best) +
+    out.figures += (out.figures.empty() ? "" : "; ") + case_result.name + ": best 20 rounds " + number(best) +
                    ", last 20 " + number(means.back());
     out.holds = out.holds && means.back() >= best - 0.01;
   }
@@ -49,10 +51,10 @@ Verification no_drift(const RunResult& result) {
 }
 
 Verification feature_skew_is_learned(const RunResult& result) {
-  const CaseResult& setting = case_where(result, {});
-  const double svgd = final_mean(setting, "svgd", "accuracy");
-  const double score = final_mean(setting, "dsvgd", "accuracy");
-  const double reference = final_mean(setting, "dsvgd reference", "accuracy");
+  const CaseResult& case_result = case_where(result, {});
+  const double svgd = final_mean(case_result, "svgd", "accuracy");
+  const double score = final_mean(case_result, "dsvgd", "accuracy");
+  const double reference = final_mean(case_result, "dsvgd reference", "accuracy");
   return {
       .figures = "SVGD " + number(svgd) + ", DSVGD score " + number(score) + ", DSVGD reference " + number(reference),
       .holds = score >= svgd - 0.01 && reference <= score - 0.20};

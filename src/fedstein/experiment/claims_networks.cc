@@ -9,13 +9,13 @@ namespace fedstein {
 namespace {
 
 // Whether DSVGD is ahead of the rival in every round from the fifth on; names the first round where it is not.
-bool ahead_from_fifth(const CaseResult& setting,
+bool ahead_from_fifth(const CaseResult& case_result,
                       const std::string& rival,
                       const std::string& figure,
                       std::string& why) {
-  const auto own = mean_curve(method_in(setting, "dsvgd"), figure);
-  const auto theirs = mean_curve(method_in(setting, rival), figure);
-  if (own.empty() || theirs.empty()) throw NothingToJudge(setting.name + " has no " + figure);
+  const auto own = mean_curve(method_in(case_result, "dsvgd"), figure);
+  const auto theirs = mean_curve(method_in(case_result, rival), figure);
+  if (own.empty() || theirs.empty()) throw NothingToJudge(case_result.name + " has no " + figure);
   const double sign = less_is_better(figure) ? -1 : 1;
   for (const auto& [round, value] : own) {
     const auto other = theirs.find(round);
@@ -28,15 +28,15 @@ bool ahead_from_fifth(const CaseResult& setting,
 
 Verification networks_ahead(const RunResult& result, const std::string& figure) {
   Verification out{.figures = {}, .holds = true};
-  const auto settings = cases_where(result, {{"case", "K = 20"}});
-  if (settings.empty()) throw NothingToJudge("the run has no case K = 20");
-  for (const CaseResult* setting : settings) {
-    std::string line = setting->coordinate("dataset") + " " + figure + " at the end: DSVGD " +
-                       number(final_mean(*setting, "dsvgd", figure)) + ", FedAvg " +
-                       number(final_mean(*setting, "fedavg", figure)) + ", DSGLD " +
-                       number(final_mean(*setting, "dsgld", figure));
-    const bool first = ahead_from_fifth(*setting, "fedavg", figure, line);
-    const bool second = ahead_from_fifth(*setting, "dsgld", figure, line);
+  const auto cases = cases_where(result, {{"case", "K = 20"}});
+  if (cases.empty()) throw NothingToJudge("the run has no case K = 20");
+  for (const CaseResult* case_result : cases) {
+    std::string line = case_result->coordinate("dataset") + " " + figure + " at the end: DSVGD " +
+                       number(final_mean(*case_result, "dsvgd", figure)) + ", FedAvg " +
+                       number(final_mean(*case_result, "fedavg", figure)) + ", DSGLD " +
+                       number(final_mean(*case_result, "dsgld", figure));
+    const bool first = ahead_from_fifth(*case_result, "fedavg", figure, line);
+    const bool second = ahead_from_fifth(*case_result, "dsgld", figure, line);
     out.holds = out.holds && first && second;
     out.figures += (out.figures.empty() ? "" : "; ") + line;
   }
@@ -45,16 +45,17 @@ Verification networks_ahead(const RunResult& result, const std::string& figure) 
 
 Verification calibrated_at_every_width(const RunResult& result) {
   std::vector<std::pair<double, const CaseResult*>> widths;
-  for (const CaseResult* setting : cases_where(result, {{"dataset", "fashion-mnist"}})) {
-    widths.emplace_back(std::strtod(setting->coordinate("hidden").c_str(), nullptr), setting);
+  for (const CaseResult* case_result : cases_where(result, {{"dataset", "fashion-mnist"}})) {
+    widths.emplace_back(std::strtod(case_result->coordinate("hidden").c_str(), nullptr), case_result);
   }
   if (widths.size() < 2) throw NothingToJudge("the run has fewer than 2 widths of fashion-mnist");
   std::sort(widths.begin(), widths.end());
   Verification out{.figures = "MCE by width:", .holds = true};
-  for (const auto& [width, setting] : widths) {
-    const double own = final_mean(*setting, "dsvgd", "mce");
-    const double fedavg = final_mean(*setting, "fedavg", "mce");
-    out.figures += " " + setting->coordinate("hidden") + ": DSVGD " + number(own) + ", FedAvg " + number(fedavg) + ";";
+  for (const auto& [width, case_result] : widths) {
+    const double own = final_mean(*case_result, "dsvgd", "mce");
+    const double fedavg = final_mean(*case_result, "fedavg", "mce");
+    out.figures +=
+        " " + case_result->coordinate("hidden") + ": DSVGD " + number(own) + ", FedAvg " + number(fedavg) + ";";
     out.holds = out.holds && own < fedavg;
   }
   const CaseResult& narrow = *widths.front().second;

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 namespace {
@@ -23,8 +24,8 @@ bool fits_a_terminal(const std::string& figure) {
 
 std::vector<std::string> figures_of(const RunResult& result) {
   std::set<std::string> present;
-  for (const CaseResult& setting : result.cases) {
-    for (const MethodResult& method : setting.methods) {
+  for (const CaseResult& case_result : result.cases) {
+    for (const MethodResult& method : case_result.methods) {
       for (const TrialResult& trial : method.trials) {
         if (trial.rounds.empty()) continue;
         for (const auto& [name, value] : trial.rounds.back().figures) present.insert(name);
@@ -41,14 +42,14 @@ std::vector<std::string> figures_of(const RunResult& result) {
 }
 
 // What a case's methods are asked to reach.
-std::pair<std::string, double> target_of(const CaseResult& setting,
+std::pair<std::string, double> target_of(const CaseResult& case_result,
                                          const std::vector<std::string>& figures,
                                          const ComparisonOptions& options) {
   if (!options.target_figure.empty() || figures.empty()) return {options.target_figure, options.target};
   const std::string& figure = figures.front();
   const bool less = less_is_better(figure);
   double best = std::nan("");
-  for (const MethodResult& method : setting.methods) {
+  for (const MethodResult& method : case_result.methods) {
     const double mean = at_round(method, figure).mean;
     if (!std::isfinite(mean)) continue;
     if (std::isnan(best) || (less ? mean < best : mean > best)) best = mean;
@@ -56,11 +57,11 @@ std::pair<std::string, double> target_of(const CaseResult& setting,
   return {figure, less ? 1.05 * best : 0.95 * best};
 }
 
-ComparisonRow row_of(const CaseResult& setting,
+ComparisonRow row_of(const CaseResult& case_result,
                      const MethodResult& method,
                      const std::vector<std::string>& figures,
                      const std::pair<std::string, double>& target) {
-  ComparisonRow row{.setting = setting.name, .label = method.label};
+  ComparisonRow row{.case_name = case_result.name, .label = method.label};
   for (const std::string& figure : figures) {
     const Estimate estimate = at_round(method, figure);
     if (estimate.trials > 0) row.final_figures[figure] = estimate;
@@ -80,13 +81,8 @@ ComparisonRow row_of(const CaseResult& setting,
 }
 
 std::string estimate_text(const Estimate& estimate) {
-  std::array<char, 64> text{};
-  if (estimate.trials > 1) {
-    std::snprintf(text.data(), text.size(), "%.4f ± %.4f", estimate.mean, estimate.error);
-  } else {
-    std::snprintf(text.data(), text.size(), "%.4f", estimate.mean);
-  }
-  return text.data();
+  const std::string mean = fixed_text(estimate.mean, 4);
+  return estimate.trials > 1 ? mean + " ± " + fixed_text(estimate.error, 4) : mean;
 }
 
 // The best of a figure among the rows of one case: rows whose means print alike share the honour.
@@ -102,9 +98,7 @@ bool is_best(const std::vector<const ComparisonRow*>& rows, const ComparisonRow&
 }
 
 std::string seconds_text(double seconds) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), seconds < 10 ? "%.2f s" : "%.0f s", seconds);
-  return text.data();
+  return fixed_text(seconds, seconds < 10 ? 2 : 0) + " s";
 }
 
 }  // namespace
@@ -112,21 +106,31 @@ std::string seconds_text(double seconds) {
 Comparison compare(const RunResult& result, const ComparisonOptions& options) {
   Comparison comparison;
   comparison.figures = figures_of(result);
-  for (const CaseResult& setting : result.cases) {
-    const auto target = target_of(setting, comparison.figures, options);
-    for (const MethodResult& method : setting.methods) {
-      comparison.rows.push_back(row_of(setting, method, comparison.figures, target));
+  for (const CaseResult& case_result : result.cases) {
+    const auto target = target_of(case_result, comparison.figures, options);
+    for (const MethodResult& method : case_result.methods) {
+      comparison.rows.push_back(row_of(case_result, method, comparison.figures, target));
     }
   }
   return comparison;
+}
+
+void append_run(Comparison& all, Comparison one, const std::string& run) {
+  for (ComparisonRow& row : one.rows) {
+    row.case_name = run + ": " + row.case_name;
+    all.rows.push_back(std::move(row));
+  }
+  for (const std::string& figure : one.figures) {
+    if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
+  }
 }
 
 std::string comparison_text(const Comparison& comparison, bool rich) {
   std::string out;
   for (std::size_t begin = 0; begin < comparison.rows.size();) {
     std::vector<const ComparisonRow*> rows;
-    const std::string& setting = comparison.rows[begin].setting;
-    for (; begin < comparison.rows.size() && comparison.rows[begin].setting == setting; ++begin) {
+    const std::string& case_name = comparison.rows[begin].case_name;
+    for (; begin < comparison.rows.size() && comparison.rows[begin].case_name == case_name; ++begin) {
       rows.push_back(&comparison.rows[begin]);
     }
     Table table{.header = {"method"}};
@@ -154,7 +158,7 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
       cells.push_back({seconds_text(row->seconds)});
       table.rows.push_back(std::move(cells));
     }
-    out += (out.empty() ? "" : "\n") + setting + "\n" + to_text(table, rich);
+    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich);
   }
   return out;
 }
@@ -167,7 +171,7 @@ std::string comparison_json(const Comparison& comparison) {
       figures[name] = {{"mean", estimate.mean}, {"standard_error", estimate.error}, {"trials", estimate.trials}};
       if (estimate.trials < 2) figures[name]["standard_error"] = nullptr;  // one trial says nothing about it
     }
-    nlohmann::json out = {{"case", row.setting},
+    nlohmann::json out = {{"case", row.case_name},
                           {"algorithm", row.label},
                           {"figures", figures},
                           {"trials", row.trials},

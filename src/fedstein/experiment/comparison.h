@@ -12,7 +12,7 @@
 namespace fedstein {
 
 struct ComparisonRow {
-  std::string setting = {};  // the case
+  std::string case_name = {};
   std::string label = {};
   std::map<std::string, Estimate> final_figures = {};  // of the last evaluated round
   Index trials = 0;
@@ -37,6 +37,8 @@ struct Comparison {
 };
 
 Comparison compare(const RunResult& result, const ComparisonOptions& options = {});
+// Several runs in one table: the run's name goes before the name of each of its cases.
+void append_run(Comparison& all, Comparison one, const std::string& run);
 
 // One table per case, the best of each figure marked.
 std::string comparison_text(const Comparison& comparison, bool rich);

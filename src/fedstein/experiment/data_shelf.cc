@@ -78,13 +78,50 @@ void DataShelf::clear() {
   const std::lock_guard lock(mutex_);
   newest.swap(newest_);
   largest.swap(largest_);
+  kept_.clear();
+}
+
+bool DataShelf::reads_the_same(const DatasetPlan& a, const DatasetPlan& b) {
+  return key_of(a, 0) == key_of(b, 0);
+}
+
+void DataShelf::read_own_files(const Plan& plan) {
+  const std::uint64_t seed = trial_seed(plan.seed, 1);
+  std::shared_ptr<const TrialData> first;
+  for (const CasePlan& case_plan : plan.cases) {
+    if (!case_plan.dataset.own_file) continue;
+    auto read = dataset(case_plan.dataset, seed);
+    {
+      const std::lock_guard lock(mutex_);
+      kept_.insert_or_assign(key_of(case_plan.dataset, 0), std::move(read));
+    }
+    auto made = trial(case_plan, seed);
+    made->model->check_data(made->all());
+    made->model->check_data(made->test());
+    if (&case_plan == &plan.cases.front()) first = std::move(made);  // a run's first jobs ask for it
+  }
+  const std::lock_guard lock(mutex_);
+  first_trial_ = std::move(first);
+}
+
+void DataShelf::release(const DatasetPlan& plan) {
+  std::shared_ptr<const Dataset> last;  // given back without the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = kept_.find(key_of(plan, 0));
+  if (found == kept_.end()) return;
+  last.swap(found->second);
+  kept_.erase(found);
 }
 
 std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {
-  return taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
+  auto trial = taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
     if (is_toy(plan.model)) return std::make_shared<const TrialData>(prepare_toy(plan));
     return std::make_shared<const TrialData>(prepare_trial(plan, *dataset(plan.dataset, seed), seed));
   });
+  std::shared_ptr<const TrialData> first;  // its asker has it now, or asks for another one: it need not wait here
+  const std::lock_guard lock(mutex_);
+  first.swap(first_trial_);
+  return trial;
 }
 
 }  // namespace fedstein

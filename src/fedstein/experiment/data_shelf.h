@@ -25,6 +25,15 @@ class DataShelf {
   // Nobody will ask for another trial: what nobody uses goes now.
   void clear();
 
+  // Reads the files of the user's own that a plan names, and prepares the first trial of every case that has one: what
+  // is wrong with such a file is said before any work, not by every job. What was read stays here until release(), so
+  // that no file is read twice.
+  void read_own_files(const Plan& plan);
+  // No trial that is left needs this dataset.
+  void release(const DatasetPlan& plan);
+  // Whether two plans mean the same rows, before they are split and scaled.
+  static bool reads_the_same(const DatasetPlan& a, const DatasetPlan& b);
+
  private:
   template <typename Value>
   struct Slot {
@@ -63,6 +72,9 @@ class DataShelf {
   // also while smaller ones are.
   std::shared_ptr<const Dataset> newest_;
   std::shared_ptr<const Dataset> largest_;
+  // What read_own_files read, and the first trial that it made, until that is asked for.
+  std::map<DatasetKey, std::shared_ptr<const Dataset>> kept_;
+  std::shared_ptr<const TrialData> first_trial_;
 };
 
 }  // namespace fedstein

@@ -12,7 +12,6 @@
 #include <tuple>
 #include <utility>
 
-#include "fedstein/experiment/data_shelf.h"
 #include "fedstein/experiment/job.h"
 #include "fedstein/experiment/pace.h"
 #include "fedstein/experiment/trained.h"
@@ -25,16 +24,16 @@ namespace fedstein {
 namespace {
 
 std::string label_of(const Job& job) {
-  return job.setting->name + ": " + job.algorithm->label + ", trial " + std::to_string(job.trial);
+  return job.case_plan->name + ": " + job.algorithm->label + ", trial " + std::to_string(job.trial);
 }
 
 // Case after case and trial after trial, so that neighbouring jobs read the same rows.
 template <typename Visit>
 void for_each_job(const Plan& plan, const Visit& visit) {
-  for (const CasePlan& setting : plan.cases) {
+  for (const CasePlan& case_plan : plan.cases) {
     for (Index trial = 1; trial <= plan.trials; ++trial) {
-      for (const AlgorithmPlan& algorithm : setting.algorithms) {
-        visit(Job{&setting, &algorithm, trial, trial_seed(plan.seed, trial)});
+      for (const AlgorithmPlan& algorithm : case_plan.algorithms) {
+        visit(Job{&case_plan, &algorithm, trial, trial_seed(plan.seed, trial)});
       }
     }
   }
@@ -66,20 +65,15 @@ class Core {
 
 class Execution {
  public:
-  Execution(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options)
-      : plan_(plan),
-        store_(store),
-        options_(options),
-        shelf_(options.data_folder),
-        threads_(threads_of(options)),
-        cores_(threads_) {
+  Execution(const Plan& plan, RunStore& store, RunId run, DataShelf& shelf, const ExecuteOptions& options)
+      : plan_(plan), store_(store), options_(options), shelf_(shelf), threads_(threads_of(options)), cores_(threads_) {
     std::map<std::tuple<std::string, std::string, Index>, StoredJob> stored;
     for (StoredJob& job : store.jobs(run)) {
       std::tuple key(job.facts.case_name, job.facts.algorithm, job.facts.trial);
       stored.emplace(std::move(key), std::move(job));
     }
     for_each_job(plan, [&](Job job) {
-      const auto found = stored.find({job.setting->name, job.algorithm->label, job.trial});
+      const auto found = stored.find({job.case_plan->name, job.algorithm->label, job.trial});
       if (found == stored.end()) throw StoreError("the store has no job '" + label_of(job) + "' of this run");
       job.id = found->second.id;
       add(job, found->second.status);
@@ -118,7 +112,7 @@ class Execution {
     if (status == JobStatus::kFailed) ++failed_;
   }
 
-  bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
+  bool asked_to_stop() const { return options_.stop.stop_requested(); }
 
   bool next(Job& job) {
     const std::lock_guard lock(mutex_);
@@ -129,7 +123,7 @@ class Execution {
     const auto chosen = longest_from(without_waiting());
     job = *chosen;
     waiting_.erase(chosen);
-    preparing_.insert(job.setting->dataset.name);
+    preparing_.insert(job.case_plan->dataset.name);
     return true;
   }
 
@@ -139,9 +133,9 @@ class Execution {
     const Job* last = nullptr;  // neighbours read the same rows: the shelf is asked once for all of them
     bool held = false;
     const auto chosen = std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& job) {
-      if (!preparing_.contains(job.setting->dataset.name)) return true;
-      if (last == nullptr || last->setting != job.setting || last->seed != job.seed) {
-        held = shelf_.holds(*job.setting, job.seed);
+      if (!preparing_.contains(job.case_plan->dataset.name)) return true;
+      if (last == nullptr || last->case_plan != job.case_plan || last->seed != job.seed) {
+        held = shelf_.holds(*job.case_plan, job.seed);
         last = &job;
       }
       return held;
@@ -153,7 +147,7 @@ class Execution {
   std::deque<Job>::iterator longest_from(std::deque<Job>::iterator first) {
     if (threads_ == 1) return first;
     const auto end = std::find_if(first, waiting_.end(), [&](const Job& job) {
-      return job.setting != first->setting || job.seed != first->seed;
+      return job.case_plan != first->case_plan || job.seed != first->seed;
     });
     const auto seconds = [&](const Job& job) { return pace_.seconds(job.algorithm->label, job.algorithm->rounds); };
     return std::max_element(first, end, [&](const Job& a, const Job& b) { return seconds(a) < seconds(b); });
@@ -164,8 +158,19 @@ class Execution {
       const std::lock_guard lock(mutex_);
       preparing_.erase(preparing_.find(*name));
     };
-    const std::unique_ptr<const std::string, decltype(prepared)> done(&job.setting->dataset.name, prepared);
-    return shelf_.trial(*job.setting, job.seed);
+    const std::unique_ptr<const std::string, decltype(prepared)> done(&job.case_plan->dataset.name, prepared);
+    auto rows = shelf_.trial(*job.case_plan, job.seed);
+    if (is_last_of_its_data(job)) shelf_.release(job.case_plan->dataset);
+    return rows;
+  }
+
+  // Whether no job that is left reads the same file of the user's.
+  bool is_last_of_its_data(const Job& job) {
+    if (!job.case_plan->dataset.own_file) return false;
+    const std::lock_guard lock(mutex_);
+    return std::none_of(waiting_.begin(), waiting_.end(), [&](const Job& other) {
+      return DataShelf::reads_the_same(other.case_plan->dataset, job.case_plan->dataset);
+    });
   }
 
   void work() {
@@ -201,7 +206,7 @@ class Execution {
         const std::lock_guard lock(mutex_);
         pace_.note(job.algorithm->label, job.algorithm->rounds, seconds_since(begin));
       };
-      if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.setting)) {
+      if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.case_plan)) {
         how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles); };
       }
       if (run_job(job, *data, store_, how) == JobEnd::kStopped) {
@@ -224,10 +229,13 @@ class Execution {
   // A method that diverged has nothing to predict with; its figures say so.
   void write_posterior(const Job& job, const TrialData& data, const Particles& particles) {
     if (!particles.allFinite()) return;
-    const TrainedJob trained{&plan_, job.setting, job.algorithm, job.trial};
+    const TrainedJob trained{&plan_, job.case_plan, job.algorithm, job.trial};
     const Posterior posterior = posterior_of(trained, data, particles);
     try {
-      save_posterior(posterior, options_.posterior_folder + "/" + posterior_file_name(trained));
+      save_posterior(posterior,
+                     options_.posterior_folder + "/" + posterior_file_name(trained),
+                     posterior_output(),
+                     *trained.plan->registry);
     } catch (const FileError& problem) {  // a disk that takes nothing is not this job's fault
       throw StoreError(problem.what());
     }
@@ -246,7 +254,7 @@ class Execution {
   const Plan& plan_;
   RunStore& store_;
   const ExecuteOptions& options_;
-  DataShelf shelf_;
+  DataShelf& shelf_;
   const int threads_;
   std::counting_semaphore<> cores_;  // of threads_, those that nobody keeps busy
   Clock::time_point start_ = Clock::now();
@@ -275,7 +283,7 @@ RunId begin_run(const Plan& plan, RunStore& store, const std::string& command) {
                  .command = command};
   std::vector<JobFacts> jobs;
   for_each_job(plan, [&](const Job& job) {
-    jobs.push_back({job.setting->name,
+    jobs.push_back({job.case_plan->name,
                     job.algorithm->label,
                     job.trial,
                     job.algorithm->rounds,
@@ -284,8 +292,8 @@ RunId begin_run(const Plan& plan, RunStore& store, const std::string& command) {
   return store.begin(facts, jobs);
 }
 
-RunEnd execute(const Plan& plan, RunStore& store, RunId run, const ExecuteOptions& options) {
-  const RunEnd end = Execution(plan, store, run, options).run();
+RunEnd execute(const Plan& plan, RunStore& store, RunId run, DataShelf& shelf, const ExecuteOptions& options) {
+  const RunEnd end = Execution(plan, store, run, shelf, options).run();
   if (end.complete) store.finish_run(run);
   return end;
 }

@@ -35,10 +35,10 @@ double temperature_of(const Settings& settings) {
 // Judges the rounds that are to be judged, and writes all of them down.
 class Recorder : public Observer {
  public:
-  Recorder(const Job& job, const TrialData& data, const LocalFederation& federation, ServerSide& server)
+  Recorder(const Job& job, const TrialData& data, const Federation& federation, ServerSide& server)
       : job_(job), data_(data), federation_(federation), server_(server) {
-    const EvaluationPlan& plan = job.setting->evaluation;
-    if (is_toy(job.setting->model)) {
+    const EvaluationPlan& plan = job.case_plan->evaluation;
+    if (is_toy(job.case_plan->model)) {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
       evaluation_.emplace(*data.model,
@@ -62,12 +62,12 @@ class Recorder : public Observer {
 
   Next on_round(RoundRecord& record, const Particles& particles) override {
     const bool last = record.round == job_.algorithm->rounds;
-    const bool judged = last || record.round % job_.setting->evaluation.every == 0;
+    const bool judged = last || record.round % job_.case_plan->evaluation.every == 0;
     if (judged) judge(record, particles);
     store_->write_round(job_.id, record);
     if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
     if (last && evaluation_) write_reliability(record.round, particles);
-    const bool stop = options_->stop != nullptr && *options_->stop && !last;
+    const bool stop = options_->stop.stop_requested() && !last;
     if (stop || (!last && is_due())) checkpoint(record.round);
     if (options_->on_round) options_->on_round(record.round);
     stopped = stop;
@@ -96,29 +96,23 @@ class Recorder : public Observer {
     if (fit_) fit_->on_round(record, particles);
     if (!figures_) return;
     figures_->on_round(record, particles);
-    const double bandwidth = job_.setting->evaluation.kl_bandwidths.front();
+    const double bandwidth = job_.case_plan->evaluation.kl_bandwidths.front();
     store_->write_density(job_.id, record.round, drawn_density(*data_.model, server_, particles, bandwidth));
   }
 
   bool keeps(bool judged, bool last) const {
-    const std::string& which = job_.setting->evaluation.particles;
+    const std::string& which = job_.case_plan->evaluation.particles;
     return which == "all" || (which == "evaluated" && judged) || (which == "last" && last);
   }
 
   void write_reliability(Index round, const Particles& particles) {
     const std::optional<ReliabilityBins> bins = evaluation_->reliability(particles);
-    if (!bins) return;
-    std::vector<StoredBin> stored;
-    for (Index i = 0; i < bins->size(); ++i) {
-      const ReliabilityBin& bin = bins->bins()[static_cast<std::size_t>(i)];
-      stored.push_back({bins->lower_edge(i), bins->upper_edge(i), bin.count, bin.correct, bin.confidence_sum});
-    }
-    store_->write_reliability(job_.id, round, stored);
+    if (bins) store_->write_reliability(job_.id, round, bins->bins());
   }
 
   const Job& job_;
   const TrialData& data_;
-  const LocalFederation& federation_;
+  const Federation& federation_;
   const ServerSide& server_;
   RunStore* store_ = nullptr;
   const JobOptions* options_ = nullptr;
@@ -132,24 +126,22 @@ class Recorder : public Observer {
 // All rounds that are left. What they need in memory ends with them.
 JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
   const AlgorithmPlan& plan = *job.algorithm;
-  const Matrix unlabelled = is_toy(job.setting->model) ? Matrix() : unlabelled_inputs(data);
+  const Matrix unlabelled = is_toy(job.case_plan->model) ? Matrix() : unlabelled_inputs(data);
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
-  LocalFederation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
-  CoordinatorOptions rounds{.rounds = plan.rounds};
+  Federation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
   if (const auto checkpoint = job.begun ? store.last_checkpoint(job.id) : std::nullopt) {
-    federation.restore(checkpoint->state);
-    rounds.first_round = checkpoint->round + 1;
+    federation.restore(checkpoint->state, checkpoint->round);
   }
   const std::vector<Index> sizes = plan.method->centralised ? std::vector<Index>{data.x.rows()} : data.sizes;
   const SchedulerPlan alone{};
   const auto scheduler = make_scheduler(plan.method->centralised ? alone : plan.scheduler, sizes, job.seed);
-  InProcessTransport transport(federation.agent_pointers());
   Recorder recorder(job, data, federation, federation.server());
   recorder.write_to(store, options);
-  coordinate(federation.server(), *scheduler, transport, recorder, rounds);
+  federation.run({.rounds = plan.rounds - federation.rounds(), .scheduler = scheduler.get(), .keep_records = false},
+                 recorder);
   if (recorder.stopped) return JobEnd::kStopped;
   if (options.on_last_round) options.on_last_round();
-  if (options.on_end) options.on_end(federation.server().particles());
+  if (options.on_end) options.on_end(federation.particles());
   return JobEnd::kDone;
 }
 

@@ -2,8 +2,8 @@
 // One method on one trial of one case, from its last checkpoint or its beginning to its end.
 #pragma once
 
-#include <atomic>
 #include <functional>
+#include <stop_token>
 
 #include "fedstein/config/plan.h"
 #include "fedstein/experiment/trial_data.h"
@@ -12,7 +12,7 @@
 namespace fedstein {
 
 struct Job {
-  const CasePlan* setting = nullptr;
+  const CasePlan* case_plan = nullptr;
   const AlgorithmPlan* algorithm = nullptr;
   Index trial = 1;
   std::uint64_t seed = 0;  // of the trial
@@ -25,7 +25,7 @@ struct JobOptions {
   // A job whose rounds were on disk this long ago writes a checkpoint after its next round; a shorter job has none and
   // would start over, to the same numbers.
   double checkpoint_seconds = 15;
-  const std::atomic<bool>* stop = nullptr;         // set: checkpoint after the round in hand, and end
+  std::stop_token stop = {};                       // requested: checkpoint after the round in hand, and end
   std::function<void(Index round)> on_round = {};  // after each; from the job's thread
   std::function<void()> on_last_round = {};        // after on_round of it: what is left waits for the disk alone
   // With what was learned, before the job counts as done.

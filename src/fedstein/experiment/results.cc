@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "fedstein/config/parse.h"
 
@@ -24,17 +25,39 @@ const StoredRun& chosen(const std::vector<StoredRun>& runs, std::optional<RunId>
 
 MethodResult read_method(const RunStore& store,
                          const std::vector<StoredJob>& jobs,
-                         const CasePlan& setting,
+                         const CasePlan& case_plan,
                          const AlgorithmPlan& algorithm) {
   MethodResult method{.label = algorithm.label,
                       .method = algorithm.method->name,
                       .centralised = algorithm.method->centralised,
                       .trials = {}};
   for (const StoredJob& job : jobs) {
-    if (job.facts.case_name != setting.name || job.facts.algorithm != algorithm.label) continue;
+    if (job.facts.case_name != case_plan.name || job.facts.algorithm != algorithm.label) continue;
     method.trials.push_back({job.id, job.facts.trial, job.status, job.error, store.rounds(job.id)});
   }
   return method;
+}
+
+RunResult with_rounds(const RunStore& store, const StoredRun& run, Plan plan) {
+  RunResult result{.run = run, .plan = std::move(plan)};
+  const std::vector<StoredJob> jobs = store.jobs(run.id);
+  for (const CasePlan& case_plan : result.plan.cases) {
+    CaseResult out{.name = case_plan.name, .coordinates = case_plan.coordinates, .methods = {}};
+    for (const AlgorithmPlan& algorithm : case_plan.algorithms) {
+      out.methods.push_back(read_method(store, jobs, case_plan, algorithm));
+    }
+    result.cases.push_back(std::move(out));
+  }
+  return result;
+}
+
+bool is_lost(const RoundRecord& record) {
+  return record.folded.empty();
+}
+
+bool has_failed(const TrialResult& trial) {
+  const bool took_nothing_in = !trial.rounds.empty() && std::all_of(trial.rounds.begin(), trial.rounds.end(), is_lost);
+  return trial.status == JobStatus::kFailed || took_nothing_in;
 }
 
 }  // namespace
@@ -53,20 +76,44 @@ std::string CaseResult::coordinate(const std::string& wanted) const {
   return {};
 }
 
-RunResult load_results(const RunStore& store, std::optional<RunId> run) {
-  RunResult result;
+RunResult load_results(const RunStore& store, std::optional<RunId> run, const Registry& registry) {
   const std::vector<StoredRun> runs = store.runs();
-  result.run = chosen(runs, run);
-  result.plan = parse_plan(result.run.facts.document, "stored configuration", {.check_data = false});
-  const std::vector<StoredJob> jobs = store.jobs(result.run.id);
-  for (const CasePlan& setting : result.plan.cases) {
-    CaseResult out{.name = setting.name, .coordinates = setting.coordinates, .methods = {}};
-    for (const AlgorithmPlan& algorithm : setting.algorithms) {
-      out.methods.push_back(read_method(store, jobs, setting, algorithm));
+  const StoredRun& stored = chosen(runs, run);
+  const ParseOptions how{.check_data = false, .registry = &registry};
+  return with_rounds(store, stored, parse_plan(stored.facts.document, "stored configuration", how));
+}
+
+RunResult load_results(const RunStore& store, RunId run, Plan plan) {
+  const std::vector<StoredRun> runs = store.runs();
+  return with_rounds(store, chosen(runs, run), std::move(plan));
+}
+
+std::vector<LostRounds> lost_rounds(const RunResult& result) {
+  std::vector<LostRounds> out;
+  for (const CaseResult& case_result : result.cases) {
+    for (const MethodResult& method : case_result.methods) {
+      LostRounds one{.case_name = case_result.name, .label = method.label};
+      for (const TrialResult& trial : method.trials) {
+        for (const RoundRecord& record : trial.rounds) {
+          ++one.rounds;
+          if (!is_lost(record)) continue;
+          ++one.lost;
+          if (!record.failures.empty()) one.reason = record.failures.front().reason;
+        }
+      }
+      if (one.lost > 0) out.push_back(std::move(one));
     }
-    result.cases.push_back(std::move(out));
   }
-  return result;
+  return out;
+}
+
+bool has_failed_jobs(const RunResult& result) {
+  for (const CaseResult& case_result : result.cases) {
+    for (const MethodResult& method : case_result.methods) {
+      if (std::any_of(method.trials.begin(), method.trials.end(), has_failed)) return true;
+    }
+  }
+  return false;
 }
 
 Estimate estimate_of(const std::vector<double>& values) {

@@ -45,7 +45,27 @@ struct RunResult {
 };
 
 // The newest run of a store, or the one of this number. A store without runs is a StoreError.
-RunResult load_results(const RunStore& store, std::optional<RunId> run = std::nullopt);
+// registry: holds the methods and models that its configuration names; borrowed by the plan.
+RunResult load_results(const RunStore& store,
+                       std::optional<RunId> run = std::nullopt,
+                       const Registry& registry = Registry::standard());
+// The same for a run whose plan is at hand: its document is not parsed again.
+RunResult load_results(const RunStore& store, RunId run, Plan plan);
+
+// Rounds of a method that changed nothing because nobody's update could be taken in: figures after them are those
+// before them.
+struct LostRounds {
+  std::string case_name = {};
+  std::string label = {};
+  Index lost = 0;
+  Index rounds = 0;
+  std::string reason = {};  // of the last one; may be empty
+};
+// Of every method that has some.
+std::vector<LostRounds> lost_rounds(const RunResult& result);
+
+// Whether a job gave up with an error, or lost every round: its figures show the start.
+bool has_failed_jobs(const RunResult& result);
 
 // Mean over trials, with the standard error of the mean: deviation (n - 1) / sqrt(n). NaN where there is nothing; the
 // error of a single trial is 0.

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 namespace {
@@ -69,20 +70,14 @@ std::string bytes_text(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), bytes < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, kUnits.at(unit));
-  return text.data();
+  return fixed_text(bytes, bytes < 10 && unit > 0 ? 1 : 0) + " " + kUnits.at(unit);
 }
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::llround(std::max(0.0, seconds)));
-  std::array<char, 48> text{};
-  if (whole >= 3600) {
-    std::snprintf(text.data(), text.size(), "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-  } else {
-    std::snprintf(text.data(), text.size(), "%ld:%02ld", whole / 60, whole % 60);
-  }
-  return text.data();
+  const auto whole = std::llround(std::max(0.0, seconds));
+  const std::string minutes =
+      whole >= 3600 ? std::to_string(whole / 3600) + ":" + padded_text(whole / 60 % 60, 2) : std::to_string(whole / 60);
+  return minutes + ":" + padded_text(whole % 60, 2);
 }
 
 }  // namespace fedstein

@@ -26,26 +26,26 @@ std::string spelled(const std::string& name) {
 }
 
 // As they stand in the experiment: names that are spelled alike keep apart by their number.
-std::string case_word(const Plan& plan, const CasePlan& setting) {
-  const std::string word = spelled(setting.name);
+std::string case_word(const Plan& plan, const CasePlan& case_plan) {
+  const std::string word = spelled(case_plan.name);
   const bool alone = std::count_if(plan.cases.begin(), plan.cases.end(), [&](const CasePlan& other) {
                        return spelled(other.name) == word;
                      }) == 1;
-  return alone ? word : word + "-" + std::to_string(&setting - plan.cases.data() + 1);
+  return alone ? word : word + "-" + std::to_string(&case_plan - plan.cases.data() + 1);
 }
 
-std::string algorithm_word(const CasePlan& setting, const AlgorithmPlan& algorithm) {
+std::string algorithm_word(const CasePlan& case_plan, const AlgorithmPlan& algorithm) {
   const std::string word = spelled(algorithm.label);
-  const auto& all = setting.algorithms;
+  const auto& all = case_plan.algorithms;
   const bool alone = std::count_if(all.begin(), all.end(), [&](const AlgorithmPlan& other) {
                        return spelled(other.label) == word;
                      }) == 1;
   return alone ? word : word + "-" + std::to_string(&algorithm - all.data() + 1);
 }
 
-std::vector<std::string> class_names(const CasePlan& setting, const ModelShape& shape) {
-  if (!setting.dataset.own_file) {
-    const std::vector<std::string>& known = find_dataset(setting.dataset.name).class_names;
+std::vector<std::string> class_names(const CasePlan& case_plan, const ModelShape& shape) {
+  if (!case_plan.dataset.own_file) {
+    const std::vector<std::string>& known = find_dataset(case_plan.dataset.name).class_names;
     if (!known.empty()) return known;
   }
   return plain_class_names(shape);
@@ -53,8 +53,8 @@ std::vector<std::string> class_names(const CasePlan& setting, const ModelShape& 
 
 }  // namespace
 
-bool has_posterior(const CasePlan& setting) {
-  return !is_toy(setting.model);
+bool has_posterior(const CasePlan& case_plan) {
+  return !is_toy(case_plan.model);
 }
 
 Posterior posterior_of(const TrainedJob& job, const TrialData& data, const Particles& particles) {
@@ -68,15 +68,15 @@ Posterior posterior_of(const TrainedJob& job, const TrialData& data, const Parti
 
 Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Particles& particles) {
   Posterior out;
-  const ModelPlan& model = job.setting->model;
+  const ModelPlan& model = job.case_plan->model;
   out.type = model.type;
   out.settings = model.settings;
   out.shape = {.features = rows.features, .classes = rows.classes, .labels = model.labels};
-  out.class_names = class_names(*job.setting, out.shape);
+  out.class_names = class_names(*job.case_plan, out.shape);
   out.scaling = rows.scaling;
   out.particles = particles;
   out.facts = {.experiment = job.plan->name,
-               .dataset = job.setting->dataset.name,
+               .dataset = job.case_plan->dataset.name,
                .algorithm = job.algorithm->label,
                .method = job.algorithm->method->name,
                .rounds = job.algorithm->rounds,
@@ -90,8 +90,8 @@ Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Pa
 }
 
 std::string posterior_file_name(const TrainedJob& job) {
-  const std::string setting = job.plan->cases.size() > 1 ? case_word(*job.plan, *job.setting) + "-" : "";
-  return setting + algorithm_word(*job.setting, *job.algorithm) + "-" + std::to_string(job.trial) + kPosteriorEnding;
+  const std::string prefix = job.plan->cases.size() > 1 ? case_word(*job.plan, *job.case_plan) + "-" : "";
+  return prefix + algorithm_word(*job.case_plan, *job.algorithm) + "-" + std::to_string(job.trial) + kPosteriorEnding;
 }
 
 }  // namespace fedstein

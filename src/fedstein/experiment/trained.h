@@ -15,13 +15,13 @@ inline constexpr const char* kPosteriorFolder = "posteriors";
 // Which job of which experiment.
 struct TrainedJob {
   const Plan* plan = nullptr;
-  const CasePlan* setting = nullptr;
+  const CasePlan* case_plan = nullptr;
   const AlgorithmPlan* algorithm = nullptr;
   Index trial = 1;
 };
 
 // A toy's particles predict nothing: it has no posterior file.
-bool has_posterior(const CasePlan& setting);
+bool has_posterior(const CasePlan& case_plan);
 
 Posterior posterior_of(const TrainedJob& job, const TrialData& data, const Particles& particles);
 // The same where the rows are elsewhere, and only their shape, number and scaling are known.

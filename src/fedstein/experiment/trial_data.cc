@@ -4,6 +4,7 @@
 #include "fedstein/data/registry.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/registry/model_type.h"
 
 namespace fedstein {
 namespace {
@@ -58,7 +59,7 @@ Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, st
 }
 
 bool is_toy(const ModelPlan& model) {
-  return model.type.rfind("gaussian-mixture", 0) == 0;
+  return model.labels == LabelKind::kDensity;
 }
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
@@ -81,22 +82,12 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   return data;
 }
 
-void check_own_files(const Plan& plan) {
-  for (const CasePlan& setting : plan.cases) {
-    if (!setting.dataset.own_file) continue;
-    const std::uint64_t seed = trial_seed(plan.seed, 1);
-    const TrialData data = prepare_trial(setting, load_planned(setting.dataset, {}, seed), seed);
-    data.model->check_data(data.all());
-    data.model->check_data(data.test());
-  }
-}
-
 TrialData prepare_toy(const CasePlan& plan) {
   TrialData data;
   data.model = make_model(plan.model, 0, 0);
-  const auto* mixture = dynamic_cast<const GaussianMixture*>(data.model.get());
-  check_argument(mixture != nullptr, "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
-  data.x = mixture->factor_rows();
+  const ModelType& type = model_type_of(plan.model);
+  check_argument(type.is_toy(), "prepare_toy", [&] { return "'" + plan.model.type + "' is not a mixture"; });
+  data.x = factor_rows(type.factors);
   data.y = Vector::Zero(data.x.rows());
   data.sizes.assign(static_cast<std::size_t>(data.x.rows()), 1);
   return data;

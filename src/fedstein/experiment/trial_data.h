@@ -39,9 +39,7 @@ bool differs_by_trial(const DatasetPlan& plan);
 // Splits, scales and divides a copy of the dataset; a toy takes its model's own factors instead, one per agent.
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed);
 TrialData prepare_toy(const CasePlan& plan);
-// Reads and divides the first trial of every case whose data is a file of the user's own: what is wrong with such a
-// file is said before any work, not by every job.
-void check_own_files(const Plan& plan);
+// Whether the model brings its data with it, one row per factor.
 bool is_toy(const ModelPlan& model);
 
 }  // namespace fedstein

@@ -55,6 +55,8 @@ class StateReader {
   std::string text();
   Matrix matrix();
   std::vector<Matrix> matrices();
+  // Whether everything has been read: for values that later versions write behind those of earlier ones.
+  bool at_end() const { return rest_.empty(); }
   // Nothing may be left over.
   void finish() const;
 

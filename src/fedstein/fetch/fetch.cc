@@ -5,7 +5,6 @@
 
 #include "fedstein/data/load.h"
 #include "fedstein/data/made_sets.h"
-#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
@@ -24,10 +23,11 @@ std::string address_of(const Original& original, const std::string& from) {
 
 std::size_t fetch_dataset(std::string_view name, const FetchOptions& options) {
   const std::vector<Original> originals = originals_of(name);
-  check_argument(!originals.empty(), "fetch_dataset", [&] {
-    return std::string(name) + " has no known public original with a checksum" +
-           (can_be_made(name) ? "; its generator can make such a set" : "; put its files into the data folder by hand");
-  });
+  if (originals.empty()) {
+    throw FetchError(
+        std::string("there is no known public original with a checksum; ") +
+        (can_be_made(name) ? "its generator can make such a set" : "put its files into the data folder by hand"));
+  }
   std::size_t fetched = 0;
   for (const Original& original : originals) {
     if (!options.replace && is_there(options.data_folder, original.file)) continue;

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "fedstein/files/open_file.h"
@@ -47,10 +46,11 @@ std::string contents(const OpenFile& file, const std::string& path) {
   }
 }
 
+// As chmod takes it: 0644.
 std::string octal(mode_t mode) {
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "%04o", static_cast<unsigned>(mode & 07777U));
-  return text.data();
+  std::string text;
+  for (const unsigned shift : {9U, 6U, 3U, 0U}) text += static_cast<char>('0' + (mode >> shift & 7U));
+  return text;
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 
 #include <openssl/evp.h>
 
-#include <array>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace fedstein {
 
@@ -31,18 +31,27 @@ Sha256::Sha256() : state_(std::make_unique<State>()) {
 }
 
 Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 
 void Sha256::add(std::string_view bytes) {
   require(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()));
 }
 
+Sha256Digest Sha256::digest() && {
+  Sha256Digest out{};
+  require(EVP_DigestFinal_ex(state_->context, out.data(), nullptr));
+  return out;
+}
+
 std::string Sha256::hex() && {
+  return hexadecimal(std::move(*this).digest());
+}
+
+std::string hexadecimal(const Sha256Digest& digest) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  require(EVP_DigestFinal_ex(state_->context, digest.data(), &size));
   std::string out;
-  for (unsigned int i = 0; i < size; ++i) out += {kDigits[digest[i] >> 4U], kDigits[digest[i] & 15U]};
+  for (const unsigned char byte : digest) out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
   return out;
 }
 

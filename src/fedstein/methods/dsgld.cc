@@ -37,7 +37,7 @@ Update DsgldAgent::update(const Task& task) {
   return {task.round, task.agent, {trajectory(context_, options_, task, {}), task.belief.at(1)}};
 }
 
-Algorithm dsgld_algorithm() {
+Algorithm dsgld_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings =
       langevin_settings("step a0 (0.5 + t)^-0.55; the paper: 0.01, Year, MNIST and Fashion-MNIST 0.0005");
   settings.push_back(shard_weight_setting());
@@ -47,15 +47,15 @@ Algorithm dsgld_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
+          [extras](const ServerContext& context, const Settings& given) {
             return std::make_unique<ChainServer>(
-                initial_particles(*context.model, langevin_options(given), context.seed),
+                initial_particles(*context.model, extras.in(langevin_options(given)), context.seed),
                 static_cast<Index>(context.rows.size()),
                 context.seed);
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& given) {
-            return std::make_unique<DsgldAgent>(context, langevin_options(given));
+          [extras](const AgentContext& context, const Settings& given) {
+            return std::make_unique<DsgldAgent>(context, extras.in(langevin_options(given)));
           },
   };
 }

@@ -46,6 +46,6 @@ double shard_weight(const AgentContext& context, const LangevinOptions& options)
 // An agent's trajectory of a round: L steps on  p0 lik_k^(weight/alpha)  and whatever terms the caller adds.
 Particles trajectory(const AgentContext& context, const LangevinOptions& options, const Task& task, const Terms& more);
 
-Algorithm dsgld_algorithm();
+Algorithm dsgld_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

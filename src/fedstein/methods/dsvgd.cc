@@ -51,23 +51,23 @@ void DsvgdAgent::restore(const std::string& bytes) {
   pending_ = std::move(pending);
 }
 
-Algorithm dsvgd_algorithm() {
+Algorithm dsvgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "dsvgd",
       .summary = "distributed SVGD: agents in turn move N global particles and distil what they added",
       .settings = dsvgd_settings(),
       // At the server: the scheduled agent's particles are q(i).
-      .make_server = [](const ServerContext& context, const Settings& settings) -> std::unique_ptr<ServerSide> {
+      .make_server = [extras](const ServerContext& context, const Settings& settings) -> std::unique_ptr<ServerSide> {
         if (has_curvature_factors(settings)) {
-          return std::make_unique<CurvatureServer>(context, curvature_options(settings));
+          return std::make_unique<CurvatureServer>(context, extras.in(curvature_options(settings)));
         }
-        return make_replace_server(context, dsvgd_options(settings));
+        return make_replace_server(context, extras.in(dsvgd_options(settings)));
       },
-      .make_agent = [](const AgentContext& context, const Settings& settings) -> std::unique_ptr<AgentSide> {
+      .make_agent = [extras](const AgentContext& context, const Settings& settings) -> std::unique_ptr<AgentSide> {
         if (has_curvature_factors(settings)) {
-          return std::make_unique<CurvatureAgent>(context, curvature_options(settings));
+          return std::make_unique<CurvatureAgent>(context, extras.in(curvature_options(settings)));
         }
-        const DsvgdOptions options = dsvgd_options(settings);
+        const DsvgdSetup options = extras.in(dsvgd_options(settings));
         const Particles start = initial_particles(*context.model, options, context.seed);
         return std::make_unique<DsvgdAgent>(
             context, options, make_factor(*context.model, options, options.distillation, start));
@@ -99,8 +99,8 @@ bool has_curvature_factors(const Settings& settings) {
   return settings.text("factor") == "curvature";
 }
 
-DsvgdOptions dsvgd_options(const Settings& settings) {
-  DsvgdOptions options{particle_options(settings), {}};
+DsvgdSetup dsvgd_options(const Settings& settings) {
+  DsvgdSetup options{particle_options(settings), {}};
   options.distillation.kind = settings.text("distillation");
   options.distillation.steps = settings.integer("distillation_steps");
   options.distillation.ridge = settings.number("ridge");

@@ -9,7 +9,7 @@
 
 namespace fedstein {
 
-struct DsvgdOptions : ParticleOptions {
+struct DsvgdSetup : ParticleOptions {
   DistillationOptions distillation = {};
 };
 
@@ -40,9 +40,9 @@ class DsvgdAgent : public AgentSide {
 };
 
 std::vector<Setting> dsvgd_settings();
-DsvgdOptions dsvgd_options(const Settings& settings);
+DsvgdSetup dsvgd_options(const Settings& settings);
 // factor = "curvature": other halves altogether, see curvature_agent.h.
 bool has_curvature_factors(const Settings& settings);
-Algorithm dsvgd_algorithm();
+Algorithm dsvgd_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

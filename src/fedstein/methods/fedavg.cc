@@ -5,7 +5,7 @@ namespace fedstein {
 
 // ---- at the agent
 
-FedAvgAgent::FedAvgAgent(const AgentContext& context, const FedAvgOptions& options)
+FedAvgAgent::FedAvgAgent(const AgentContext& context, const FedAvgSetup& options)
     : context_(context), options_(options), descent_(*context.model, options) {}
 
 Update FedAvgAgent::update(const Task& task) {
@@ -22,7 +22,7 @@ Update FedAvgAgent::update(const Task& task) {
 
 // ---- at the server
 
-FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgOptions& options)
+FedAvgServer::FedAvgServer(const ServerContext& context, const FedAvgSetup& options)
     : PointServer("averaging server", context, {initial_point(*context.model, options, context.seed)}),
       released_(options.weighting == "released") {}
 
@@ -54,33 +54,33 @@ std::vector<Verdict> FedAvgServer::take(DoubleMatrix next, std::vector<Verdict> 
 std::vector<Setting> fedavg_settings() {
   std::vector<Setting> settings = point_settings();
   settings.push_back({.key = "weighting",
-                      .standard = FedAvgOptions{}.weighting,
+                      .standard = FedAvgSetup{}.weighting,
                       .help = "mean by rows over the round's agents, or the released code's step of n_k/n",
                       .choices = {"rows", "released"}});
   return settings;
 }
 
-FedAvgOptions fedavg_options(const Settings& settings) {
-  FedAvgOptions options;
+FedAvgSetup fedavg_options(const Settings& settings) {
+  FedAvgSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   if (settings.has("weighting")) options.weighting = settings.text("weighting");
   if (options.weighting == "released" && options.start == "usual") options.start = "prior";
   return options;
 }
 
-Algorithm fedavg_algorithm() {
+Algorithm fedavg_algorithm(const ParticleExtras& extras) {
   return {
       .name = "fedavg",
       .summary = "federated averaging: agents train one set of weights, the server averages",
       .parallel = true,
       .settings = fedavg_settings(),
       .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgServer>(context, fedavg_options(settings));
+          [extras](const ServerContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgServer>(context, extras.in(fedavg_options(settings)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, fedavg_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
           },
   };
 }

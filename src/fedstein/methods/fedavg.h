@@ -7,7 +7,7 @@
 
 namespace fedstein {
 
-struct FedAvgOptions : PointOptions {
+struct FedAvgSetup : PointOptions {
   std::string weighting = "rows";  // rows | released
   double proximal = 0;             // mu of FedProx
 };
@@ -25,23 +25,23 @@ struct FedAvgOptions : PointOptions {
 // `weighting` = "released" is what the released research code of our paper does with its one agent a round:
 // w <- n_k/n w_k + (1 - n_k/n) w with n the rows of all agents, from a prior draw. K agents with equal shards then move
 // the server 1/K as far; the paper's FedAvg curves are this form's.
-Algorithm fedavg_algorithm();
+Algorithm fedavg_algorithm(const ParticleExtras& extras = {});
 
 // With proximal > 0 the agent of FedProx.
 class FedAvgAgent : public ForgetfulAgent {
  public:
-  FedAvgAgent(const AgentContext& context, const FedAvgOptions& options);
+  FedAvgAgent(const AgentContext& context, const FedAvgSetup& options);
   Update update(const Task& task) override;
 
  private:
   AgentContext context_;
-  FedAvgOptions options_;
+  FedAvgSetup options_;
   LocalSvgd descent_;  // one particle: gradient steps
 };
 
 class FedAvgServer : public PointServer, private SumFold {
  public:
-  FedAvgServer(const ServerContext& context, const FedAvgOptions& options);
+  FedAvgServer(const ServerContext& context, const FedAvgSetup& options);
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   SumFold* sum_fold() override { return this; }
 
@@ -57,6 +57,6 @@ class FedAvgServer : public PointServer, private SumFold {
 };
 
 std::vector<Setting> fedavg_settings();
-FedAvgOptions fedavg_options(const Settings& settings);
+FedAvgSetup fedavg_options(const Settings& settings);
 
 }  // namespace fedstein

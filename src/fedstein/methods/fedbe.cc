@@ -21,15 +21,15 @@ const Matrix& inputs_of(const ServerContext& context) {
 }
 
 // The student's gradient steps.
-PointOptions student_options(const FedBeOptions& options) {
+PointOptions student_options(const FedBeSetup& options) {
   PointOptions student = options;
   student.step_rule = options.distillation_rule;
   student.learning_rate = options.distillation_rate;
   return student;
 }
 
-FedBeOptions fedbe_options(const Settings& settings) {
-  FedBeOptions options;
+FedBeSetup fedbe_options(const Settings& settings) {
+  FedBeSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   options.samples = settings.integer("samples");
   options.deviation_scale = settings.number("deviation_scale");
@@ -43,7 +43,7 @@ FedBeOptions fedbe_options(const Settings& settings) {
 }
 
 std::vector<Setting> fedbe_settings() {
-  const FedBeOptions standard;
+  const FedBeSetup standard;
   std::vector<Setting> settings = point_settings();
   settings.push_back(
       {.key = "samples", .standard = standard.samples, .help = "models drawn from the Gaussian, M", .least = 0});
@@ -82,7 +82,7 @@ std::vector<Setting> fedbe_settings() {
 
 }  // namespace
 
-FedBeServer::FedBeServer(const ServerContext& context, const FedBeOptions& options)
+FedBeServer::FedBeServer(const ServerContext& context, const FedBeSetup& options)
     : PointServer("fedbe server", context, {initial_point(*context.model, options, context.seed)}),
       model_(context.model),
       unlabelled_(&inputs_of(context)),
@@ -90,7 +90,9 @@ FedBeServer::FedBeServer(const ServerContext& context, const FedBeOptions& optio
       stream_{.seed = context.seed, .agent = context.rows.size(), .purpose = Purpose::kNoise},
       descent_(*context.model, student_options(options)),
       ensemble_(belief().front()) {
-  model_->predict(ensemble_, unlabelled_->topRows(1));  // refuses inputs of another width now, not in round 1
+  check_argument(TeacherScore::can_teach(*model_), kName, "the model predicts neither classes nor a target");
+  model_->predictive()->predict(ensemble_,
+                                unlabelled_->topRows(1));  // refuses inputs of another width now, not in round 1
 }
 
 std::vector<Verdict> FedBeServer::fold(Index round, const std::vector<Update>& updates) {
@@ -130,7 +132,8 @@ Particles FedBeServer::sample_ensemble(Index round,
 }
 
 Matrix FedBeServer::distil(Index round, const Particles& teachers) const {
-  TeacherScore lesson(*model_, *unlabelled_, model_->predict(teachers, *unlabelled_), options_.sharpening);
+  TeacherScore lesson(
+      *model_, *unlabelled_, model_->predictive()->predict(teachers, *unlabelled_), options_.sharpening);
   StreamId stream = stream_;
   stream.round = static_cast<std::uint64_t>(round);
   stream.purpose = Purpose::kMinibatch;
@@ -147,7 +150,7 @@ Matrix FedBeServer::distil(Index round, const Particles& teachers) const {
     SvgdOptions how = descent_.options(count);
     how.first_step = first;
     how.state = state.get();
-    svgd(student, {{+1, lesson}}, how);
+    descent_.run(student, {{+1, lesson}}, how);
     if (2 * (first + count) <= steps) continue;
     sum += student.cast<double>();
     ++averaged;
@@ -165,7 +168,7 @@ void FedBeServer::recall(std::vector<Matrix> memory) {
   ensemble_ = std::move(memory[0]);
 }
 
-Algorithm fedbe_algorithm() {
+Algorithm fedbe_algorithm(const ParticleExtras& extras) {
   return {
       .name = kName,
       .summary = "federated Bayesian ensemble: models around the agents' predict together and teach the next start",
@@ -176,12 +179,12 @@ Algorithm fedbe_algorithm() {
         return "the model predicts neither classes nor a target, and FedBE distils predictions";
       },
       .make_server =
-          [](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedBeServer>(context, fedbe_options(settings));
+          [extras](const ServerContext& context, const Settings& settings) {
+            return std::make_unique<FedBeServer>(context, extras.in(fedbe_options(settings)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, fedavg_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
           },
   };
 }

@@ -5,7 +5,7 @@
 
 namespace fedstein {
 
-struct FedBeOptions : PointOptions {
+struct FedBeSetup : PointOptions {
   Index samples = 10;              // M
   double deviation_scale = 1;      // of the fitted Gaussian
   double sharpening = 1;           // T of p^(1/T)
@@ -42,12 +42,12 @@ struct FedBeOptions : PointOptions {
 //   regression's teacher is a Gaussian (ours; P knows classes only): labels mean +- deviation match both its moments,
 //   so that the student's noise level learns the ensemble's spread too.
 // The log precision of logistic regression gets no gradient anywhere: it stays at its start in all models.
-Algorithm fedbe_algorithm();
+Algorithm fedbe_algorithm(const ParticleExtras& extras = {});
 
 class FedBeServer : public PointServer {
  public:
   // Refuses a context without unlabelled inputs.
-  FedBeServer(const ServerContext& context, const FedBeOptions& options);
+  FedBeServer(const ServerContext& context, const FedBeSetup& options);
 
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return ensemble_; }
@@ -62,7 +62,7 @@ class FedBeServer : public PointServer {
 
   const Model* model_;
   const Matrix* unlabelled_;
-  FedBeOptions options_;
+  FedBeSetup options_;
   StreamId stream_;     // the server's own: an agent's number that no agent has
   LocalSvgd descent_;   // one particle: the student's gradient steps
   Particles ensemble_;  // before the first round the start alone

@@ -4,15 +4,15 @@
 namespace fedstein {
 namespace {
 
-FedAvgOptions fedprox_options(const Settings& settings) {
-  FedAvgOptions options = fedavg_options(settings);
+FedAvgSetup fedprox_options(const Settings& settings) {
+  FedAvgSetup options = fedavg_options(settings);
   options.proximal = settings.number("mu");
   return options;
 }
 
 }  // namespace
 
-Algorithm fedprox_algorithm() {
+Algorithm fedprox_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = point_settings();
   settings.push_back({.key = "mu", .standard = 0.01, .help = "weight of the pull to the server's weights", .least = 0});
   return {
@@ -21,12 +21,12 @@ Algorithm fedprox_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FedAvgServer>(context, fedprox_options(given));
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<FedAvgServer>(context, extras.in(fedprox_options(given)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& given) {
-            return std::make_unique<FedAvgAgent>(context, fedprox_options(given));
+          [extras](const AgentContext& context, const Settings& given) {
+            return std::make_unique<FedAvgAgent>(context, extras.in(fedprox_options(given)));
           },
   };
 }

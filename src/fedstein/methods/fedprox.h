@@ -13,6 +13,6 @@ namespace fedstein {
 // in expectation); every agent does the same L steps, so the paper's gamma-inexactness is not needed. mu is chosen
 // from their grid 0.001, 0.01, 0.1, 1: by held-out rows, 0.01 is best or near it on Twonorm and Covertype with 2 and 20
 // agents, 0.1 brakes on Covertype (docs/results/rivals.md). mu = 0 is FedAvg.
-Algorithm fedprox_algorithm();
+Algorithm fedprox_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

@@ -64,7 +64,7 @@ void FedSgdServer::recall(std::vector<Matrix> memory) {
   memory_ = std::move(memory);
 }
 
-Algorithm fedsgd_algorithm() {
+Algorithm fedsgd_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings;
   for (const Setting& setting : point_settings()) {
     if (setting.key != "local_steps" && setting.key != "batch") settings.push_back(setting);
@@ -75,8 +75,8 @@ Algorithm fedsgd_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FedSgdServer>(context, point_options(given));
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<FedSgdServer>(context, extras.in(point_options(given)));
           },
       .make_agent = [](const AgentContext& context,
                        const Settings& /*given*/) { return std::make_unique<FedSgdAgent>(context); },

@@ -13,7 +13,7 @@ namespace fedstein {
 // Choices: the server's step rule is the paper's AdaGrad and goes on over the rounds, as a single run of it would, for
 // its memory is worth more than one step (McMahan's is step_rule = "plain"). With `prior` the server adds it. The noise
 // level of a regression network starts at its prior draw: nobody has looked at data before the first gradient.
-Algorithm fedsgd_algorithm();
+Algorithm fedsgd_algorithm(const ParticleExtras& extras = {});
 
 class FedSgdAgent : public ForgetfulAgent {
  public:

@@ -7,8 +7,8 @@
 namespace fedstein {
 namespace {
 
-FsgldOptions fsgld_options(const Settings& settings) {
-  FsgldOptions options{langevin_options(settings), {}};
+FsgldSetup fsgld_options(const Settings& settings) {
+  FsgldSetup options{langevin_options(settings), {}};
   options.surrogate_steps = settings.integer("surrogate_steps");
   return options;
 }
@@ -70,7 +70,7 @@ void FsgldAgent::restore(const std::string& bytes) {
 
 // ---- at the server
 
-FsgldServer::FsgldServer(const ServerContext& context, const FsgldOptions& options)
+FsgldServer::FsgldServer(const ServerContext& context, const FsgldSetup& options)
     : rows_(context.rows),
       chains_(initial_particles(*context.model, options, context.seed),
               static_cast<Index>(context.rows.size()),
@@ -163,7 +163,7 @@ void FsgldServer::restore(const std::string& bytes) {
   surrogates_ = std::move(surrogates);
 }
 
-Algorithm fsgld_algorithm() {
+Algorithm fsgld_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings =
       langevin_settings("step a0 (0.5 + t)^-0.55; DSGLD's of the paper: 0.01, Year, MNIST and Fashion-MNIST 0.0005");
   Setting weight = shard_weight_setting();
@@ -171,7 +171,7 @@ Algorithm fsgld_algorithm() {
   weight.choices = {"rows", "agents"};
   settings.push_back(weight);
   settings.push_back({.key = "surrogate_steps",
-                      .standard = FsgldOptions().surrogate_steps,
+                      .standard = FsgldSetup().surrogate_steps,
                       .help = "minibatch steps of an agent, once, to where the Gaussian for its likelihood is fitted",
                       .least = 0});
   return {
@@ -179,10 +179,14 @@ Algorithm fsgld_algorithm() {
       .summary = "federated SGLD: DSGLD whose agents correct for each other by Gaussian surrogates",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server = [](const ServerContext& context,
-                        const Settings& given) { return std::make_unique<FsgldServer>(context, fsgld_options(given)); },
-      .make_agent = [](const AgentContext& context,
-                       const Settings& given) { return std::make_unique<FsgldAgent>(context, fsgld_options(given)); },
+      .make_server =
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<FsgldServer>(context, extras.in(fsgld_options(given)));
+          },
+      .make_agent =
+          [extras](const AgentContext& context, const Settings& given) {
+            return std::make_unique<FsgldAgent>(context, extras.in(fsgld_options(given)));
+          },
   };
 }
 

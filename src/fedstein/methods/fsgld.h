@@ -11,7 +11,7 @@
 
 namespace fedstein {
 
-struct FsgldOptions : LangevinOptions {
+struct FsgldSetup : LangevinOptions {
   Index surrogate_steps = 2000;
 };
 
@@ -41,7 +41,7 @@ struct FsgldOptions : LangevinOptions {
 //   update  chains, their numbers, and once q_k (2 x d)
 class FsgldAgent : public AgentSide {
  public:
-  FsgldAgent(const AgentContext& context, const FsgldOptions& options) : context_(context), options_(options) {}
+  FsgldAgent(const AgentContext& context, const FsgldSetup& options) : context_(context), options_(options) {}
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -51,7 +51,7 @@ class FsgldAgent : public AgentSide {
 
  private:
   AgentContext context_;
-  FsgldOptions options_;
+  FsgldSetup options_;
   std::optional<Surrogate> own_;  // q_k: a pure function of the data, found when first asked for
   bool sent_ = false;             // the server has it
   Index pending_round_ = 0;       // 0: none
@@ -59,7 +59,7 @@ class FsgldAgent : public AgentSide {
 
 class FsgldServer : public ServerSide {
  public:
-  FsgldServer(const ServerContext& context, const FsgldOptions& options);
+  FsgldServer(const ServerContext& context, const FsgldSetup& options);
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override;
@@ -76,6 +76,6 @@ class FsgldServer : public ServerSide {
   std::map<Index, Surrogate> surrogates_;  // of the agents heard so far
 };
 
-Algorithm fsgld_algorithm();
+Algorithm fsgld_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

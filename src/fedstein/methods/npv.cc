@@ -86,9 +86,11 @@ void NpvAgent::move_mean(const Reading& reading, DoubleMatrix& means, const Doub
 DoubleVector NpvAgent::traces(const Reading& reading, const DoubleMatrix& means) const {
   const Matrix theta = means.cast<Real>();
   Matrix prior = Matrix::Zero(theta.rows(), theta.cols());
-  context_.model->add_prior_curvature(theta, 1, prior);
+  const Curvature* curvature = context_.model->curvature();
+  check_argument(curvature != nullptr, "npv", "the model's second derivatives are not known");
+  curvature->add_prior_curvature(theta, 1, prior);
   Matrix all = prior;
-  context_.model->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
+  curvature->add_likelihood_curvature(theta, {reading.x, reading.y}, 1 / reading.temperature, all);
   DoubleVector traces = all.cast<double>().rowwise().sum();
   const DoubleVector of_prior = prior.cast<double>().rowwise().sum();
   for (Index n = 0; n < traces.size(); ++n) {
@@ -144,7 +146,7 @@ Update NpvAgent::update(const Task& task) {
 
 namespace {
 
-Matrix initial_components(const ServerContext& context, const NpvOptions& options) {
+Matrix initial_components(const ServerContext& context, const NpvSetup& options) {
   const Index d = context.model->dimension();
   ParticleOptions start;
   start.particles = options.components;
@@ -157,7 +159,7 @@ Matrix initial_components(const ServerContext& context, const NpvOptions& option
 
 std::vector<Setting> npv_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const NpvOptions standard;
+  const NpvSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
   Setting& components = setting_named("particles", settings);
   components.standard = standard.components;
@@ -177,8 +179,8 @@ std::vector<Setting> npv_settings() {
   return settings;
 }
 
-NpvOptions npv_options(const Settings& settings) {
-  NpvOptions options;
+NpvSetup npv_options(const Settings& settings) {
+  NpvSetup options;
   options.components = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
   options.rows = settings.integer("rows");
@@ -190,7 +192,7 @@ NpvOptions npv_options(const Settings& settings) {
 
 }  // namespace
 
-NpvServer::NpvServer(const ServerContext& context, const NpvOptions& options)
+NpvServer::NpvServer(const ServerContext& context, const NpvSetup& options)
     : ReplaceServer(initial_components(context, options)), seed_(context.seed) {}
 
 Particles NpvServer::particles() const {
@@ -211,7 +213,7 @@ Algorithm npv_algorithm() {
       .centralised = true,
       .settings = npv_settings(),
       .objection = [](const Model& model) -> std::string {
-        if (!model.has_curvature()) {
+        if (model.curvature() == nullptr) {
           return "the model's second derivatives are not known (networks, robust losses), and NPV needs their trace";
         }
         if (model.support() != nullptr) {

@@ -7,7 +7,7 @@
 
 namespace fedstein {
 
-struct NpvOptions {
+struct NpvSetup {
   Index components = 6;         // N
   Index local_steps = 20;       // L-BFGS steps at most, for each mean and for the variances
   Index rows = 10000;           // at most, of a round
@@ -33,7 +33,7 @@ struct NpvOptions {
 // s_n.
 class NpvAgent : public ForgetfulAgent {
  public:
-  NpvAgent(const AgentContext& context, const NpvOptions& options)
+  NpvAgent(const AgentContext& context, const NpvSetup& options)
       : ForgetfulAgent("npv agent"), context_(context), options_(options) {}
 
   Update update(const Task& task) override;
@@ -51,12 +51,12 @@ class NpvAgent : public ForgetfulAgent {
   DoubleVector traces(const Reading& reading, const DoubleMatrix& means) const;
 
   AgentContext context_;
-  NpvOptions options_;
+  NpvSetup options_;
 };
 
 class NpvServer : public ReplaceServer {
  public:
-  NpvServer(const ServerContext& context, const NpvOptions& options);
+  NpvServer(const ServerContext& context, const NpvSetup& options);
   Particles particles() const override;
   // N x (d + 1): means and log variances.
   Matrix components() const { return ReplaceServer::particles(); }

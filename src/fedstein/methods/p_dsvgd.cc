@@ -34,7 +34,7 @@ CurvatureOptions parallel_curvature(const Settings& settings) {
 
 // ---- at the agent
 
-PDsvgdAgent::PDsvgdAgent(const AgentContext& context, const PDsvgdOptions& options)
+PDsvgdAgent::PDsvgdAgent(const AgentContext& context, const PDsvgdSetup& options)
     : context_(context), options_(options), svgd_(*context.model, options) {}
 
 ScoreField::Parts PDsvgdAgent::settled_factor(const Task& task) const {
@@ -79,18 +79,16 @@ void PDsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {
 
 // ---- at the server
 
-PDsvgdServer::PDsvgdServer(const ServerContext& context, const PDsvgdOptions& options)
+PDsvgdServer::PDsvgdServer(const ServerContext& context, const PDsvgdSetup& options)
     : model_(context.model),
       options_(options),
       svgd_(*context.model, options),
-      belief_{initial_particles(*context.model, options, context.seed)} {}
+      belief_({initial_particles(*context.model, options, context.seed)}) {}
 
 std::vector<Task> PDsvgdServer::plan(Index round, const std::vector<Index>& agents) const {
-  std::vector<Task> tasks;
-  for (const Index agent : agents) {
-    Task task{.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}};
-    if (const auto found = verdicts_.find(agent); found != verdicts_.end()) task.verdict = found->second;
-    tasks.push_back(std::move(task));
+  std::vector<Task> tasks = belief_.plan(round, agents);
+  for (Task& task : tasks) {
+    if (const auto found = verdicts_.find(task.agent); found != verdicts_.end()) task.verdict = found->second;
   }
   return tasks;
 }
@@ -101,10 +99,10 @@ std::vector<Verdict> PDsvgdServer::fold(Index round, const std::vector<Update>& 
   if (options_.fold == "paper") {
     std::map<Index, Particles> locals = locals_;
     for (const Update& update : updates) locals[update.agent] = update.belief.front();
-    belief_ = {paper_fold(locals)};
+    belief_.replace({paper_fold(locals)});
     locals_ = std::move(locals);
   } else {
-    belief_ = {options_.fold == "mean" ? mean_of(updates, rho) : svgd_of(updates, rho)};
+    belief_.replace({options_.fold == "mean" ? mean_of(updates, rho) : svgd_of(updates, rho)});
   }
   std::vector<Index> agents;
   for (const Update& update : updates) agents.push_back(update.agent);
@@ -114,10 +112,10 @@ std::vector<Verdict> PDsvgdServer::fold(Index round, const std::vector<Update>& 
 std::vector<Verdict> PDsvgdServer::fold_sum(Index round,
                                             const std::vector<DoubleMatrix>& sum,
                                             const std::vector<Index>& agents) {
-  check_sum(sum, agents, belief_);
+  check_sum(sum, agents, belief_.parts());
   const double rho = rho_of(agents.size());
   const DoubleMatrix moves = sum.front() - static_cast<double>(agents.size()) * belief_.front().cast<double>();
-  belief_ = {moved(moves.cast<Real>(), rho)};
+  belief_.replace({moved(moves.cast<Real>(), rho)});
   return accept(round, agents, rho);
 }
 
@@ -126,7 +124,6 @@ double PDsvgdServer::rho_of(std::size_t agents) const {
 }
 
 std::vector<Verdict> PDsvgdServer::accept(Index round, const std::vector<Index>& agents, double rho) {
-  ++version_;
   std::vector<Verdict> verdicts;
   for (const Index agent : agents) {
     verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});
@@ -150,7 +147,7 @@ Particles PDsvgdServer::moved(const Matrix& moves, double rho) const {
 }
 
 Particles PDsvgdServer::svgd_of(const std::vector<Update>& updates, double rho) const {
-  const auto q = posterior(*model_, belief_.front(), version_, options_.kde_bandwidth);
+  const auto q = posterior(*model_, belief_.front(), belief_.version(), options_.kde_bandwidth);
   SignedSum target;
   for (const Update& update : updates) {
     target.append(rho, std::make_unique<Kde>(update.belief.front(), options_.kde_bandwidth));
@@ -173,9 +170,9 @@ Particles PDsvgdServer::paper_fold(const std::map<Index, Particles>& locals) con
   return next;
 }
 
-Algorithm p_dsvgd_algorithm() {
+Algorithm p_dsvgd_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = dsvgd_settings();
-  const PDsvgdOptions standard;
+  const PDsvgdSetup standard;
   settings.push_back({.key = "fold",
                       .standard = standard.fold,
                       .help = "how the server joins the agents' particles",
@@ -193,17 +190,18 @@ Algorithm p_dsvgd_algorithm() {
       .summary = "parallel DSVGD: several agents a round, damped",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server = [](const ServerContext& context, const Settings& given) -> std::unique_ptr<ServerSide> {
+      .make_server = [extras](const ServerContext& context, const Settings& given) -> std::unique_ptr<ServerSide> {
         if (has_curvature_factors(given)) {
-          return std::make_unique<CurvatureServer>(context, parallel_curvature(given), given.number("damping"));
+          return std::make_unique<CurvatureServer>(
+              context, extras.in(parallel_curvature(given)), given.number("damping"));
         }
-        return std::make_unique<PDsvgdServer>(context, p_dsvgd_options(given));
+        return std::make_unique<PDsvgdServer>(context, extras.in(p_dsvgd_options(given)));
       },
-      .make_agent = [](const AgentContext& context, const Settings& given) -> std::unique_ptr<AgentSide> {
+      .make_agent = [extras](const AgentContext& context, const Settings& given) -> std::unique_ptr<AgentSide> {
         if (has_curvature_factors(given)) {
-          return std::make_unique<CurvatureAgent>(context, parallel_curvature(given));
+          return std::make_unique<CurvatureAgent>(context, extras.in(parallel_curvature(given)));
         }
-        const PDsvgdOptions options = p_dsvgd_options(given);
+        const PDsvgdSetup options = extras.in(p_dsvgd_options(given));
         if (options.fold == "paper") return std::make_unique<PDsvgdPaperAgent>(context, options);
         return std::make_unique<PDsvgdAgent>(context, options);
       },

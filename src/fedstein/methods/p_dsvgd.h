@@ -4,12 +4,13 @@
 #include <map>
 #include <optional>
 
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/dsvgd.h"
 #include "fedstein/stein/score_field.h"
 
 namespace fedstein {
 
-struct PDsvgdOptions : ParticleOptions {
+struct PDsvgdSetup : ParticleOptions {
   std::string fold = "mean";  // mean | svgd | paper
   double damping = 0;         // rho; 0: 1/|S|, S the agents folded in a round
   Index server_steps = 200;   // L_s of the folds that run SVGD
@@ -29,11 +30,11 @@ struct PDsvgdOptions : ParticleOptions {
 // With `mean` and `svgd` an agent settles its factor when it next receives particles Z, of whatever round: a score
 // field through t_k(Z) + rho (q_k(Z) - q(i-1)(Z)). Until then it keeps t_k, q_k and q(i-1): 4 N d numbers. `paper` is
 // the paper's Algorithm with its own distillation, undamped; the server remembers the local particles of all K agents.
-Algorithm p_dsvgd_algorithm();
+Algorithm p_dsvgd_algorithm(const ParticleExtras& extras = {});
 
 class PDsvgdAgent : public AgentSide {
  public:
-  PDsvgdAgent(const AgentContext& context, const PDsvgdOptions& options);
+  PDsvgdAgent(const AgentContext& context, const PDsvgdSetup& options);
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -52,7 +53,7 @@ class PDsvgdAgent : public AgentSide {
   };
 
   AgentContext context_;
-  PDsvgdOptions options_;
+  PDsvgdSetup options_;
   LocalSvgd svgd_;
   ScoreField::Parts factor_;            // t_k; empty: a constant
   std::optional<LocalRound> accepted_;  // folded, not yet settled
@@ -61,10 +62,10 @@ class PDsvgdAgent : public AgentSide {
 
 class PDsvgdServer : public ServerSide, private SumFold {
  public:
-  PDsvgdServer(const ServerContext& context, const PDsvgdOptions& options);
+  PDsvgdServer(const ServerContext& context, const PDsvgdSetup& options);
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
-  std::string objection(const Update& update) const override { return objection_to(update, belief_); }
+  std::string objection(const Update& update) const override { return belief_.objection(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   // Of fold = "mean": the others look at every agent's particles.
   SumFold* sum_fold() override { return options_.fold == "mean" ? this : nullptr; }
@@ -85,14 +86,13 @@ class PDsvgdServer : public ServerSide, private SumFold {
   Particles paper_fold(const std::map<Index, Particles>& locals) const;
 
   const Model* model_;
-  PDsvgdOptions options_;
+  PDsvgdSetup options_;
   LocalSvgd svgd_;
-  Belief belief_;
-  Index version_ = 0;
+  VersionedBelief belief_;
   std::map<Index, Verdict> verdicts_;  // on each agent's last folded upload
   std::map<Index, Particles> locals_;  // `paper`: local particles of the agents heard so far
 };
 
-PDsvgdOptions p_dsvgd_options(const Settings& settings);
+PDsvgdSetup p_dsvgd_options(const Settings& settings);
 
 }  // namespace fedstein

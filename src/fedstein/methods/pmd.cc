@@ -148,8 +148,8 @@ Index PmdAgent::state_size() const {
 
 namespace {
 
-PmdOptions pmd_options(const Settings& settings) {
-  PmdOptions options;
+PmdSetup pmd_options(const Settings& settings) {
+  PmdSetup options;
   options.particles = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
   options.batch = settings.integer("batch");
@@ -164,7 +164,7 @@ PmdOptions pmd_options(const Settings& settings) {
 
 std::vector<Setting> pmd_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const PmdOptions standard;
+  const PmdSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
   settings.push_back(
       {.key = "step", .standard = standard.step, .help = "eta of the first step", .least = kSmallest, .most = 1});
@@ -195,7 +195,7 @@ Algorithm pmd_algorithm() {
       },
       .make_server =
           [](const ServerContext& context, const Settings& settings) {
-            const PmdOptions pmd = pmd_options(settings);
+            const PmdSetup pmd = pmd_options(settings);
             ParticleOptions options;
             options.particles = pmd.particles;
             options.start = pmd.start;

@@ -5,7 +5,7 @@
 
 namespace fedstein {
 
-struct PmdOptions {
+struct PmdSetup {
   Index particles = 6;          // N
   Index local_steps = 200;      // L
   Index batch = 100;            // rows per step, min(batch, n)
@@ -36,7 +36,7 @@ struct PmdOptions {
 // Networks are refused: their first weights are no prior draws, and the first log q would be wrong.
 class PmdAgent : public AgentSide {
  public:
-  PmdAgent(const AgentContext& context, const PmdOptions& options) : context_(context), options_(options) {}
+  PmdAgent(const AgentContext& context, const PmdSetup& options) : context_(context), options_(options) {}
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -57,7 +57,7 @@ class PmdAgent : public AgentSide {
   DoubleVector log_density(const State& state, const Particles& places, Index t) const;
 
   AgentContext context_;
-  PmdOptions options_;
+  PmdSetup options_;
   State state_;
   Index pending_round_ = 0;  // 0: none
   State pending_;

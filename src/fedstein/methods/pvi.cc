@@ -14,7 +14,7 @@ namespace {
 constexpr Index kMostFullDimensions = 2;
 constexpr double kStartDeviation = 0.1;  // of the prior's, around a drawn start
 
-NormalQuadrature rule_for(const Model& model, const GaussianOptions& options) {
+NormalQuadrature rule_for(const Model& model, const GaussianSetup& options) {
   if (options.covariance == "diagonal" || model.dimension() > kMostFullDimensions) return {};
   return normal_quadrature(model.dimension() == 1 ? 64 : 24, model.dimension());
 }
@@ -27,7 +27,7 @@ NaturalGaussian flat(const Model& model, const NormalQuadrature& rule) {
 
 // ---- at the agent
 
-PviAgent::PviAgent(const AgentContext& context, const GaussianOptions& options)
+PviAgent::PviAgent(const AgentContext& context, const GaussianSetup& options)
     : context_(context),
       options_(options),
       rule_(rule_for(*context.model, options)),
@@ -47,7 +47,7 @@ NaturalGaussian PviAgent::target_of(const NaturalGaussian& q, const Differentiab
 
 NaturalGaussian PviAgent::starting_q(const Task& task) const {
   NaturalGaussian q = from_belief(task.belief);
-  const bool network = !q.full() && !context_.model->has_curvature();
+  const bool network = !q.full() && context_.model->curvature() == nullptr;
   if (task.version > 0 || options_.start == "prior" || (options_.start == "auto" && !network)) return q;
   Particles start(1, q.dimension());
   Rng rng({.seed = context_.seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
@@ -143,7 +143,7 @@ Index PviAgent::state_size() const {
 
 // ---- at the server
 
-PviServer::PviServer(const ServerContext& context, const GaussianOptions& options)
+PviServer::PviServer(const ServerContext& context, const GaussianSetup& options)
     : model_(context.model), options_(options), seed_(context.seed), rule_(rule_for(*context.model, options)) {
   constexpr Index kPairs = 64;
   constexpr double kLeastStart = 0.01;  // networks draw their biases as 0
@@ -173,7 +173,7 @@ PviServer::PviServer(const ServerContext& context, const GaussianOptions& option
   NaturalGaussian prior = q;
   constexpr Index kEnough = 500;
   refresh_prior(q, prior, kEnough);
-  belief_ = to_belief(q);
+  belief_ = VersionedBelief(to_belief(q));
   prior_ = to_belief(prior);
 }
 
@@ -194,16 +194,8 @@ void PviServer::refresh_prior(NaturalGaussian& q, NaturalGaussian& prior, Index 
   }
 }
 
-std::vector<Task> PviServer::plan(Index round, const std::vector<Index>& agents) const {
-  std::vector<Task> tasks;
-  for (const Index agent : agents) {
-    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
-  }
-  return tasks;
-}
-
 std::string PviServer::objection(const Update& update) const {
-  if (std::string shapes = objection_to(update, belief_); !shapes.empty()) return shapes;
+  if (std::string shapes = belief_.objection(update); !shapes.empty()) return shapes;
   if (!from_belief(update.belief).proper()) return "the precision of q is not positive definite";
   return {};
 }
@@ -223,7 +215,7 @@ std::vector<Verdict> PviServer::fold(Index round, const std::vector<Update>& upd
 std::vector<Verdict> PviServer::fold_sum(Index round,
                                          const std::vector<DoubleMatrix>& sum,
                                          const std::vector<Index>& agents) {
-  check_sum(sum, agents, belief_);
+  check_sum(sum, agents, belief_.parts());
   const NaturalGaussian total{sum[0].row(0).transpose(), sum[1]};
   return move_by(total - static_cast<double>(agents.size()) * posterior(), round, agents);
 }
@@ -239,9 +231,8 @@ std::vector<Verdict> PviServer::move_by(const NaturalGaussian& moves, Index roun
   refresh_prior(q, prior, kRefreshSteps);
   if (!q.proper()) throw Divergence("pvi: q is no Gaussian any more after round " + std::to_string(round));
 
-  belief_ = to_belief(q);
+  belief_.replace(to_belief(q));
   prior_ = to_belief(prior);
-  ++version_;
   std::vector<Verdict> verdicts;
   for (const Index agent : agents) {
     verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});
@@ -268,24 +259,22 @@ DoubleVector PviServer::log_density(const ConstMatrixRef& theta) const {
 
 std::string PviServer::save() const {
   StateWriter writer("pvi server");
-  writer.integer(version_);
-  writer.matrices(belief_);
+  belief_.write(writer);
   writer.matrices(prior_);
   return std::move(writer).finish();
 }
 
 void PviServer::restore(const std::string& bytes) {
   StateReader reader(bytes, "pvi server");
-  const Index version = reader.integer();
-  Belief belief = reader.matrices();
+  VersionedBelief belief = belief_.read(reader);
   Belief prior = reader.matrices();
   reader.finish();
-  for (const Belief* part : {&belief, &prior}) {
-    const std::string objection = objection_to({0, 0, *part}, belief_);
-    if (!objection.empty()) throw BadState("saved state: " + objection);
+  if (const std::string objection = belief_.objection({0, 0, prior}); !objection.empty()) {
+    throw BadState("saved state: " + objection);
   }
-  if (!from_belief(belief).proper()) throw BadState("saved state: the precision of q is not positive definite");
-  version_ = version;
+  if (!from_belief(belief.parts()).proper()) {
+    throw BadState("saved state: the precision of q is not positive definite");
+  }
   belief_ = std::move(belief);
   prior_ = std::move(prior);
 }

@@ -6,11 +6,12 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/federated/pending_update.h"
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/gaussian/gaussian_projection.h"
 
 namespace fedstein {
 
-struct GaussianOptions {
+struct GaussianSetup {
   Index particles = 50;             // draws from q to predict with
   Index local_steps = 200;          // L
   Index batch = 100;                // rows per step, min(batch, n_k)
@@ -48,7 +49,7 @@ struct GaussianOptions {
 //   deviation).
 class PviAgent : public AgentSide {
  public:
-  PviAgent(const AgentContext& context, const GaussianOptions& options);
+  PviAgent(const AgentContext& context, const GaussianSetup& options);
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -61,7 +62,7 @@ class PviAgent : public AgentSide {
   NaturalGaussian target_of(const NaturalGaussian& q, const Differentiable& f, Index round, Index step) const;
 
   AgentContext context_;
-  GaussianOptions options_;
+  GaussianSetup options_;
   NormalQuadrature rule_;  // empty for a mean field
   Index visits_ = 0;       // folded so far
   Belief factor_;          // t_k
@@ -70,9 +71,11 @@ class PviAgent : public AgentSide {
 
 class PviServer : public ServerSide, private SumFold {
  public:
-  PviServer(const ServerContext& context, const GaussianOptions& options);
+  PviServer(const ServerContext& context, const GaussianSetup& options);
 
-  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
+  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override {
+    return belief_.plan(round, agents);
+  }
   std::string objection(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   SumFold* sum_fold() override { return this; }
@@ -83,7 +86,7 @@ class PviServer : public ServerSide, private SumFold {
   std::string save() const override;
   void restore(const std::string& bytes) override;
 
-  NaturalGaussian posterior() const { return from_belief(belief_); }
+  NaturalGaussian posterior() const { return from_belief(belief_.parts()); }
 
  private:
   std::vector<double> weights(Index /*agent*/) const override { return {1, 1}; }
@@ -96,13 +99,12 @@ class PviServer : public ServerSide, private SumFold {
   void refresh_prior(NaturalGaussian& q, NaturalGaussian& prior, Index most_steps) const;
 
   const Model* model_;
-  GaussianOptions options_;
+  GaussianSetup options_;
   std::uint64_t seed_;
   NormalQuadrature rule_;
-  Matrix prior_noise_;  // of the mean field's expectations of log p0
-  Belief belief_;       // q
-  Belief prior_;        // t_0
-  Index version_ = 0;
+  Matrix prior_noise_;                // of the mean field's expectations of log p0
+  VersionedBelief belief_{Belief()};  // q
+  Belief prior_;                      // t_0
 };
 
 Algorithm pvi_algorithm();

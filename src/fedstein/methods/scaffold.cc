@@ -22,15 +22,15 @@ class ConstantScore : public Score {
   const Matrix* value_;
 };
 
-ScaffoldOptions scaffold_options(const Settings& settings) {
-  ScaffoldOptions options;
+ScaffoldSetup scaffold_options(const Settings& settings) {
+  ScaffoldSetup options;
   static_cast<PointOptions&>(options) = point_options(settings);
   options.weighting = settings.text("weighting");
   options.server_rate = settings.number("server_rate");
   return options;
 }
 
-Belief start_of(const ServerContext& context, const ScaffoldOptions& options) {
+Belief start_of(const ServerContext& context, const ScaffoldSetup& options) {
   return {initial_point(*context.model, options, context.seed), Matrix::Zero(1, context.model->dimension())};
 }
 
@@ -38,7 +38,7 @@ Belief start_of(const ServerContext& context, const ScaffoldOptions& options) {
 
 // ---- at the agent
 
-ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldOptions& options)
+ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options)
     : context_(context),
       options_(options),
       descent_(*context.model, options),
@@ -55,7 +55,7 @@ Update ScaffoldAgent::update(const Task& task) {
   DoubleMatrix sum = DoubleMatrix::Zero(y.rows(), y.cols());
   SvgdOptions how = descent_.options(options_.local_steps);
   how.observe = [&](const SvgdOptions::Trace& trace) { sum += trace.scores.cast<double>(); };
-  svgd(y, terms, how);
+  descent_.run(y, terms, how);
 
   Matrix change = Matrix::Zero(y.rows(), y.cols());  // c_k+ - c_k
   if (options_.local_steps > 0) {
@@ -93,7 +93,7 @@ void ScaffoldAgent::restore(const std::string& bytes) {
 
 // ---- at the server
 
-ScaffoldServer::ScaffoldServer(const ServerContext& context, const ScaffoldOptions& options)
+ScaffoldServer::ScaffoldServer(const ServerContext& context, const ScaffoldSetup& options)
     : PointServer("scaffold server", context, start_of(context, options)),
       options_(options),
       agents_(static_cast<Index>(context.rows.size())) {}
@@ -137,13 +137,13 @@ std::vector<Verdict> ScaffoldServer::take(const DoubleMatrix& point,
 
 // ---- the method
 
-Algorithm scaffold_algorithm() {
+Algorithm scaffold_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = point_settings();
   for (Setting& setting : settings) {
     if (setting.key == "step_rule") setting.standard = std::string("plain");
     if (setting.key == "learning_rate") setting.standard = kLocalRate;
   }
-  const ScaffoldOptions standard;
+  const ScaffoldSetup standard;
   settings.push_back({.key = "weighting",
                       .standard = standard.weighting,
                       .help = "agents count by their rows, or all the same as in the method's paper",
@@ -156,12 +156,12 @@ Algorithm scaffold_algorithm() {
       .parallel = true,
       .settings = std::move(settings),
       .make_server =
-          [](const ServerContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldServer>(context, scaffold_options(given));
+          [extras](const ServerContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldServer>(context, extras.in(scaffold_options(given)));
           },
       .make_agent =
-          [](const AgentContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldAgent>(context, scaffold_options(given));
+          [extras](const AgentContext& context, const Settings& given) {
+            return std::make_unique<ScaffoldAgent>(context, extras.in(scaffold_options(given)));
           },
   };
 }

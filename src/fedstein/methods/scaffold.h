@@ -8,7 +8,7 @@
 
 namespace fedstein {
 
-struct ScaffoldOptions : PointOptions {
+struct ScaffoldSetup : PointOptions {
   std::string weighting = "rows";  // rows | uniform
   double server_rate = 1;          // eta_g
 };
@@ -30,11 +30,11 @@ struct ScaffoldOptions : PointOptions {
 // what is kept under every rule. The paper averages agents equally and so minimises the mean of the agents' losses;
 // `weighting` = "uniform" does that, and "rows", the default, gives agents their share of all rows, as FedAvg does.
 // With equal shards both are the same. The variates start at 0, as the paper recommends.
-Algorithm scaffold_algorithm();
+Algorithm scaffold_algorithm(const ParticleExtras& extras = {});
 
 class ScaffoldAgent : public AgentSide {
  public:
-  ScaffoldAgent(const AgentContext& context, const ScaffoldOptions& options);
+  ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options);
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -44,7 +44,7 @@ class ScaffoldAgent : public AgentSide {
 
  private:
   AgentContext context_;
-  ScaffoldOptions options_;
+  ScaffoldSetup options_;
   LocalSvgd descent_;      // one particle: gradient steps
   Matrix variate_;         // c_k, 1 x d
   PendingUpdate pending_;  // c_k+
@@ -52,7 +52,7 @@ class ScaffoldAgent : public AgentSide {
 
 class ScaffoldServer : public PointServer, private SumFold {
  public:
-  ScaffoldServer(const ServerContext& context, const ScaffoldOptions& options);
+  ScaffoldServer(const ServerContext& context, const ScaffoldSetup& options);
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   SumFold* sum_fold() override { return this; }
 
@@ -64,7 +64,7 @@ class ScaffoldServer : public PointServer, private SumFold {
   // From the mean of the agents' points, and what all their changes amount to in c.
   std::vector<Verdict> take(const DoubleMatrix& point, const DoubleMatrix& change, std::vector<Verdict> verdicts);
 
-  ScaffoldOptions options_;
+  ScaffoldSetup options_;
   Index agents_;
 };
 

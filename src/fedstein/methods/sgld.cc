@@ -43,17 +43,19 @@ void SgldAgent::restore(const std::string& bytes) {
   pending_round_ = pending_round;
 }
 
-Algorithm sgld_algorithm() {
+Algorithm sgld_algorithm(const ParticleExtras& extras) {
   return {
       .name = "sgld",
       .summary = "stochastic gradient Langevin dynamics on all data: N independent chains",
       .centralised = true,
       .settings = langevin_settings("step a0 (0.5 + t)^-0.55; the paper: 0.01, MNIST and Fashion-MNIST 0.001"),
-      .make_server = [](const ServerContext& context,
-                        const Settings& settings) { return make_replace_server(context, langevin_options(settings)); },
+      .make_server =
+          [extras](const ServerContext& context, const Settings& settings) {
+            return make_replace_server(context, extras.in(langevin_options(settings)));
+          },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<SgldAgent>(context, langevin_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<SgldAgent>(context, extras.in(langevin_options(settings)));
           },
   };
 }

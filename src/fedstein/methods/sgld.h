@@ -35,6 +35,6 @@ class SgldAgent : public AgentSide {
   Index pending_round_ = 0;  // 0: none
 };
 
-Algorithm sgld_algorithm();
+Algorithm sgld_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

@@ -56,17 +56,19 @@ Index SvgdAgent::state_size() const {
   return size_of(memory_) + size_of(pending_.values());
 }
 
-Algorithm svgd_algorithm() {
+Algorithm svgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "svgd",
       .summary = "centralised SVGD on all data: what the federated methods are measured against",
       .centralised = true,
       .settings = particle_settings(),
-      .make_server = [](const ServerContext& context,
-                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
+      .make_server =
+          [extras](const ServerContext& context, const Settings& settings) {
+            return make_replace_server(context, extras.in(particle_options(settings)));
+          },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<SvgdAgent>(context, particle_options(settings));
+          [extras](const AgentContext& context, const Settings& settings) {
+            return std::make_unique<SvgdAgent>(context, extras.in(particle_options(settings)));
           },
   };
 }

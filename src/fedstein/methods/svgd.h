@@ -27,6 +27,6 @@ class SvgdAgent : public AgentSide {
   PendingUpdate pending_;       // the step rule's memory
 };
 
-Algorithm svgd_algorithm();
+Algorithm svgd_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

@@ -38,16 +38,18 @@ void BufferFactor::recall(std::vector<Matrix> memory, Index particles) {
   }
 }
 
-Algorithm u_dsvgd_algorithm() {
+Algorithm u_dsvgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "u-dsvgd",
       .summary = "DSVGD that keeps every round's particles at the agents: exact factors, growing memory",
       .settings = particle_settings(),
-      .make_server = [](const ServerContext& context,
-                        const Settings& settings) { return make_replace_server(context, particle_options(settings)); },
+      .make_server =
+          [extras](const ServerContext& context, const Settings& settings) {
+            return make_replace_server(context, extras.in(particle_options(settings)));
+          },
       .make_agent =
-          [](const AgentContext& context, const Settings& settings) {
-            const ParticleOptions options = particle_options(settings);
+          [extras](const AgentContext& context, const Settings& settings) {
+            const ParticleOptions options = extras.in(particle_options(settings));
             return std::make_unique<DsvgdAgent>(
                 context, options, std::make_unique<BufferFactor>(*context.model, options));
           },

@@ -24,6 +24,6 @@ class BufferFactor : public Factor {
   std::vector<LocalRound> rounds_;
 };
 
-Algorithm u_dsvgd_algorithm();
+Algorithm u_dsvgd_algorithm(const ParticleExtras& extras = {});
 
 }  // namespace fedstein

@@ -74,11 +74,7 @@ ReliabilityBins& ReliabilityBins::operator+=(const ReliabilityBins& other) {
       rows() <= std::numeric_limits<std::int64_t>::max() - other.rows(),
       kWho,
       "the counts " + std::to_string(rows()) + " and " + std::to_string(other.rows()) + " exceed 64 bits together");
-  for (std::size_t j = 0; j < bins_.size(); ++j) {
-    bins_[j].count += other.bins_[j].count;
-    bins_[j].correct += other.bins_[j].correct;
-    bins_[j].confidence_sum += other.bins_[j].confidence_sum;
-  }
+  for (std::size_t j = 0; j < bins_.size(); ++j) bins_[j] += other.bins_[j];
   return *this;
 }
 

@@ -10,18 +10,13 @@
 #include <vector>
 
 #include "fedstein/metrics/arguments.h"
+#include "fedstein/metrics/reliability_bin.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
 
 inline constexpr Index kDefaultBins = 10;  // what the project's figures use unless told; describe() prints it
-
-struct ReliabilityBin {
-  std::int64_t count = 0;
-  std::int64_t correct = 0;
-  double confidence_sum = 0;
-};
 
 // The reliability diagram (paper, app. reliability_plots): bin j of B = 1..B holds the rows with confidence in
 // ((j-1)/B, j/B], confidence being the largest probability of the averaged predictive. Edges are rounded to Real, so a
@@ -63,9 +58,7 @@ class ReliabilityBins {
   std::string describe() const;
 
  private:
-  double edge(Index bin) const {
-    return static_cast<double>(static_cast<Real>(static_cast<double>(bin) / static_cast<double>(size())));
-  }
+  double edge(Index bin) const { return reliability_edge(bin, size()); }
 
   // The product is a guess that rounding may have put beside the edge: edges, rounded to Real, miss j / B by less than
   // 1e-7. Nearer than that to an edge, the comparison with it decides.

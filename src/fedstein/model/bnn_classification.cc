@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fedstein/model/particle_pieces.h"
+#include "fedstein/model/softmax.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/scratch.h"
 
@@ -60,6 +61,32 @@ void BnnClassification::add_likelihood_score(const ConstMatrixRef& theta,
     loss().differentiate(label_values, *pull);
     *pull *= static_cast<Real>(-weight);
     net_.backward(theta.row(n), x, *active, *pull, out);
+  });
+}
+
+// At the outputs C = diag(p) - p p^T, so that its part at a hidden unit with the weights w is the variance of w under
+// p.
+void BnnClassification::add_gauss_newton(const ConstMatrixRef& theta,
+                                         const Batch& batch,
+                                         double weight,
+                                         MatrixRef diagonal) const {
+  check_score_arguments(kName, theta, dimension(), weight, diagonal);
+  check_batch(batch);
+  if (batch.rows() == 0) return;
+  for_particle_pieces(batch.rows(), 3 * net_.cost(), diagonal, [&](Index n, Index first, Index count, RowRef out) {
+    const auto x = batch.x.middleRows(first, count);
+    const auto w = net_.outer_weights(theta.row(n));
+    Scratch active(count, net_.hidden());
+    Scratch p(classes(), count);
+    Scratch inner(count, net_.hidden());
+    Scratch means(count, net_.hidden());
+    net_.forward(theta.row(n), x, *active, *p);
+    softmax(*p);
+    means->noalias() = p->transpose() * w.transpose();
+    inner->noalias() = p->transpose() * w.transpose().cwiseAbs2();
+    *inner = static_cast<Real>(weight) * (*inner - means->cwiseAbs2()).cwiseMax(Real{0});
+    p->array() *= static_cast<Real>(weight) * (1 - p->array());
+    net_.add_gauss_newton(x, *active, *p, *inner, out);
   });
 }
 

@@ -12,7 +12,7 @@ namespace fedstein {
 // prior N(0, I / prior_precision) on all weights and biases, p(y | x, theta) = softmax(out)_y.
 //
 // Particles start at the usual random initialisation of a network, not at prior draws, as the paper's do.
-class BnnClassification : public Classifier {
+class BnnClassification : public Classifier, private GaussNewton {
  public:
   struct Options {
     Index inputs = 0;
@@ -20,7 +20,7 @@ class BnnClassification : public Classifier {
     Index classes = 0;
     double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
     Labels labels = Labels::kIndex;
-    const ClassificationLoss* loss = &cross_entropy();  // borrowed
+    std::shared_ptr<const ClassificationLoss> loss = cross_entropy();
   };
   explicit BnnClassification(const Options& options);
 
@@ -33,16 +33,17 @@ class BnnClassification : public Classifier {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  bool has_gauss_newton() const override { return true; }
-  void add_gauss_newton(const ConstMatrixRef& theta,
-                        const Batch& batch,
-                        double weight,
-                        MatrixRef diagonal) const override;
+  const GaussNewton* gauss_newton() const override { return this; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
 
  private:
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
+
   Network net_;
   double prior_precision_;
 };

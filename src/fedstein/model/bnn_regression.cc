@@ -104,4 +104,27 @@ void BnnRegression::add_likelihood_score(const ConstMatrixRef& theta,
   });
 }
 
+// C is the noise's precision gamma; log gamma itself has 1/2 per row.
+void BnnRegression::add_gauss_newton(const ConstMatrixRef& theta,
+                                     const Batch& batch,
+                                     double weight,
+                                     MatrixRef diagonal) const {
+  check_score_arguments(kName, theta, dimension(), weight, diagonal);
+  check_batch_shape(kName, batch, inputs());
+  if (batch.rows() == 0) return;
+  for_particle_pieces(batch.rows(), 3 * net_.cost(), diagonal, [&](Index n, Index first, Index count, RowRef out) {
+    const auto x = batch.x.middleRows(first, count);
+    Scratch active(count, net_.hidden());
+    Scratch outer(1, count);
+    Scratch inner(count, net_.hidden());
+    net_.forward(theta.row(n), x, *active, *outer);
+    const auto gamma = static_cast<Real>(weight * std::exp(log_precision(theta.row(n))));
+    outer->setConstant(gamma);
+    const RowVector squares = gamma * net_.outer_weights(theta.row(n)).transpose().cwiseAbs2();
+    inner->rowwise() = squares;
+    net_.add_gauss_newton(x, *active, *outer, *inner, out);
+    out(net_.size()) += static_cast<Real>(weight * 0.5 * static_cast<double>(count));
+  });
+}
+
 }  // namespace fedstein

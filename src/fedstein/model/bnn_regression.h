@@ -15,7 +15,7 @@ namespace fedstein {
 //
 // Particles start at the usual random initialisation of a network; log gamma starts at a prior draw, and fit_start()
 // sets it to -log(mean squared error of the initial network) once data is at hand, as the released code does.
-class BnnRegression : public Regressor {
+class BnnRegression : public Regressor, private GaussNewton {
  public:
   struct Options {
     Index inputs = 0;
@@ -23,7 +23,7 @@ class BnnRegression : public Regressor {
     double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
     double noise_shape = 1;
     double noise_rate = 0.1;
-    const RegressionLoss* loss = &gaussian_loss();  // borrowed
+    std::shared_ptr<const RegressionLoss> loss = gaussian_loss();
   };
   explicit BnnRegression(const Options& options);
 
@@ -38,17 +38,18 @@ class BnnRegression : public Regressor {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  bool has_gauss_newton() const override { return true; }
-  void add_gauss_newton(const ConstMatrixRef& theta,
-                        const Batch& batch,
-                        double weight,
-                        MatrixRef diagonal) const override;
+  const GaussNewton* gauss_newton() const override { return this; }
 
  protected:
   void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;
   double log_precision(const ConstRowRef& theta) const override { return static_cast<double>(theta(net_.size())); }
 
  private:
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
+
   Network net_;
   Options options_;
 };

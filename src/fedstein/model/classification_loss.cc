@@ -61,8 +61,8 @@ void BetaDivergence::differentiate(const ConstVectorRef& labels, MatrixRef logit
   for (Index i = 0; i < labels.size(); ++i) logits(class_of(labels(i)), i) -= (*label_power)(0, i);
 }
 
-const ClassificationLoss& cross_entropy() {
-  static const CrossEntropy loss;
+std::shared_ptr<const ClassificationLoss> cross_entropy() {
+  static const auto loss = std::make_shared<const CrossEntropy>();
   return loss;
 }
 

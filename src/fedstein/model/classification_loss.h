@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "fedstein/model/batch.h"
 
 namespace fedstein {
@@ -20,13 +22,18 @@ class ClassificationLoss {
 
   // Replaces column i of the logits by the gradient of row i's loss with respect to them.
   virtual void differentiate(const ConstVectorRef& labels, MatrixRef logits) const = 0;
+
+  // Whether it is the cross-entropy, whose derivatives by the logits are p - 1[y] and diag(p) - p p^T: models that know
+  // them in closed form then use what they know.
+  virtual bool is_cross_entropy() const { return false; }
 };
 
 // -log p_y, p = softmax(logits): the plain negative log likelihood.
-class CrossEntropy : public ClassificationLoss {
+class CrossEntropy final : public ClassificationLoss {
  public:
   void evaluate(const ConstMatrixRef& logits, const ConstVectorRef& labels, VectorRef losses) const override;
   void differentiate(const ConstVectorRef& labels, MatrixRef logits) const override;
+  bool is_cross_entropy() const override { return true; }
 };
 
 // The beta-divergence (density power divergence, Basu et al. 1998), up to a constant:
@@ -46,6 +53,6 @@ class BetaDivergence : public ClassificationLoss {
 };
 
 // The default of every classifier.
-const ClassificationLoss& cross_entropy();
+std::shared_ptr<const ClassificationLoss> cross_entropy();
 
 }  // namespace fedstein

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/classifier.h"
 
+#include <utility>
+
 #include "fedstein/model/row_blocks.h"
 #include "fedstein/model/softmax.h"
 #include "fedstein/numeric/check.h"
@@ -8,14 +10,20 @@
 
 namespace fedstein {
 
-Classifier::Classifier(const char* name, Index inputs, Index classes, Labels labels, const ClassificationLoss* loss)
-    : name_(name), inputs_(inputs), classes_(classes), labels_(labels), loss_(loss) {
+Classifier::Classifier(
+    const char* name, Index inputs, Index classes, Labels labels, std::shared_ptr<const ClassificationLoss> loss)
+    : name_(name),
+      inputs_(inputs),
+      classes_(classes),
+      labels_(labels),
+      loss_(std::move(loss)),
+      softmax_loss_(loss_ != nullptr && loss_->is_cross_entropy()) {
   check_argument(inputs >= 1, name, "inputs is " + std::to_string(inputs) + "; it must be at least 1");
   check_argument(classes >= 2, name, "classes is " + std::to_string(classes) + "; it must be at least 2");
   check_argument(labels != Labels::kSigned || classes == 2,
                  name,
                  "labels -1 and 1 need 2 classes, not " + std::to_string(classes));
-  check_argument(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
+  check_argument(loss_ != nullptr, name, "loss is null; it must point to a loss");
 }
 
 void Classifier::check_batch(const Batch& batch) const {

@@ -9,15 +9,17 @@ namespace fedstein {
 
 // A model whose particles give each row C class scores (logits); p(y | x, theta) = softmax(logits)_y. Everything that
 // is evaluated rather than differentiated is written here once.
-class Classifier : public Model {
+class Classifier : public Model, public Predictive {
  public:
   Index inputs() const { return inputs_; }
   Index classes() const { return classes_; }
-  // How data writes class 0 .. C-1.
-  Real label_of(Index index) const { return static_cast<Real>(labels_ == Labels::kSigned ? 2 * index - 1 : index); }
+  Real label_of(Index index) const override {
+    return static_cast<Real>(labels_ == Labels::kSigned ? 2 * index - 1 : index);
+  }
 
   void check_data(const Batch& batch) const override;
   DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
+  const Predictive* predictive() const override { return this; }
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
   // rows x C: what one particle (1 x d) predicts, as logarithms: sure of a class beyond what probabilities can tell.
@@ -25,8 +27,8 @@ class Classifier : public Model {
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
 
  protected:
-  // Borrows the loss for the life of the model.
-  Classifier(const char* name, Index inputs, Index classes, Labels labels, const ClassificationLoss* loss);
+  Classifier(
+      const char* name, Index inputs, Index classes, Labels labels, std::shared_ptr<const ClassificationLoss> loss);
 
   // out = C x rows: the logits of the rows of x under one particle.
   virtual void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const = 0;
@@ -34,6 +36,8 @@ class Classifier : public Model {
   virtual void smooth(const ConstMatrixRef& /*x*/, MatrixRef /*logits*/) const {}
 
   const ClassificationLoss& loss() const { return *loss_; }
+  // Whether the loss is softmax's own (ClassificationLoss::is_cross_entropy), asked once: inner loops look at it.
+  bool softmax_loss() const { return softmax_loss_; }
   // Shapes and labels; cheap enough for every step.
   void check_batch(const Batch& batch) const;
   // The class index of every label.
@@ -44,7 +48,8 @@ class Classifier : public Model {
   Index inputs_;
   Index classes_;
   Labels labels_;
-  const ClassificationLoss* loss_;
+  std::shared_ptr<const ClassificationLoss> loss_;
+  bool softmax_loss_;
 };
 
 }  // namespace fedstein

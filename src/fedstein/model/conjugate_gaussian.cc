@@ -95,17 +95,27 @@ void ConjugateGaussian::add_likelihood_score(const ConstMatrixRef& theta,
   }
 }
 
-Prediction ConjugateGaussian::predict(const ConstMatrixRef& theta, const ConstMatrixRef&) const {
-  check_particles(kName, theta, dimension());
-  return {};
-}
-
 DoubleVector ConjugateGaussian::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
   check_particles(kName, theta, dimension());
   check_batch_shape(kName, batch, dimension());
   return log_mean_over_particles(theta.rows(), batch.rows(), [&](Index begin, Index count, Index n, auto out) {
     for (Index i = 0; i < count; ++i) out(i) = log_density(noise_, batch.x.row(begin + i), theta.row(n));
   });
+}
+
+void ConjugateGaussian::add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const {
+  check_score_arguments(kName, theta, dimension(), weight, curvature);
+  for (Index n = 0; n < theta.rows(); ++n) prior_.add_curvature(weight, curvature.row(n));
+}
+
+void ConjugateGaussian::add_likelihood_curvature(const ConstMatrixRef& theta,
+                                                 const Batch& batch,
+                                                 double weight,
+                                                 MatrixRef curvature) const {
+  check_score_arguments(kName, theta, dimension(), weight, curvature);
+  check_batch_shape(kName, batch, dimension());
+  const double total = weight * static_cast<double>(batch.rows());
+  for (Index n = 0; n < theta.rows(); ++n) noise_.add_curvature(total, curvature.row(n));
 }
 
 }  // namespace fedstein

@@ -10,7 +10,7 @@ namespace fedstein {
 // model whose posterior is known in closed form, so that every algorithm can be compared with the truth.
 //
 // Data rows are the observations (n x d); y is not looked at. There is nothing to predict.
-class ConjugateGaussian : public Model {
+class ConjugateGaussian : public Model, private Curvature {
  public:
   ConjugateGaussian(const Gaussian& prior, const DoubleMatrix& noise_covariance);
 
@@ -28,16 +28,19 @@ class ConjugateGaussian : public Model {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  bool has_curvature() const override { return true; }
+  const Curvature* curvature() const override { return this; }
+
+  // log( 1/N sum_n p(row | theta.row(n)) ), one entry per row.
+  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const;
+
+ private:
+  // Constants.
   void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
   void add_likelihood_curvature(const ConstMatrixRef& theta,
                                 const Batch& batch,
                                 double weight,
                                 MatrixRef curvature) const override;
-  Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
-  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
 
- private:
   GaussianDensity prior_;
   GaussianDensity noise_;  // mean 0
 };

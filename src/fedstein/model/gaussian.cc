@@ -60,6 +60,10 @@ void GaussianDensity::add_score(const ConstRowRef& x, double weight, RowRef grad
   }
 }
 
+void GaussianDensity::add_curvature(double weight, RowRef curvature) const {
+  for (Index k = 0; k < curvature.size(); ++k) curvature(k) -= static_cast<Real>(weight * precision_(k, k));
+}
+
 void GaussianDensity::draw(Rng& rng, RowRef out) const {
   DoubleVector noise(dimension());
   for (double& value : noise) value = rng.normal();

@@ -28,6 +28,8 @@ class GaussianDensity {
   double log_density(const ConstRowRef& x) const;
   // grad += weight * precision (mean - x)
   void add_score(const ConstRowRef& x, double weight, RowRef grad) const;
+  // curvature -= weight * diagonal of the precision: the Hessian of log_density() is minus the precision everywhere
+  void add_curvature(double weight, RowRef curvature) const;
   void draw(Rng& rng, RowRef out) const;
 
  private:

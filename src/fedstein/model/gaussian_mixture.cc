@@ -28,6 +28,12 @@ Index dimension_of(const std::variant<GaussianDensity, Support>& prior) {
 
 }  // namespace
 
+Matrix factor_rows(Index count) {
+  Matrix rows(count, 1);
+  for (Index f = 0; f < count; ++f) rows(f, 0) = static_cast<Real>(f);
+  return rows;
+}
+
 GaussianMixture::GaussianMixture(const Prior& prior, const std::vector<Factor>& factors)
     : dimension_(0), prior_(ready(prior)) {
   dimension_ = dimension_of(prior_);
@@ -42,12 +48,6 @@ GaussianMixture::GaussianMixture(const Prior& prior, const std::vector<Factor>& 
     }
     factors_.push_back(std::move(components));
   }
-}
-
-Matrix GaussianMixture::factor_rows() const {
-  Matrix rows(factors(), 1);
-  for (Index f = 0; f < factors(); ++f) rows(f, 0) = static_cast<Real>(f);
-  return rows;
 }
 
 void GaussianMixture::draw_prior(Rng& rng, MatrixRef particles) const {
@@ -85,8 +85,8 @@ void GaussianMixture::add_prior_score(const ConstMatrixRef& theta, double weight
   for (Index n = 0; n < theta.rows(); ++n) gaussian->add_score(theta.row(n), weight, grad.row(n));
 }
 
-const GaussianMixture::Components& GaussianMixture::factor_of(const ConstMatrixRef& x, Index row) const {
-  return factors_[static_cast<std::size_t>(x(row, 0))];
+const GaussianMixture::Components& GaussianMixture::factor_of(const Batch& batch, Index row) const {
+  return factors_[static_cast<std::size_t>(batch.x(row, 0))];
 }
 
 void GaussianMixture::check_data(const Batch& batch) const {
@@ -123,7 +123,7 @@ DoubleVector GaussianMixture::log_likelihood(const ConstMatrixRef& theta, const 
   check_data(batch);
   DoubleVector result = DoubleVector::Zero(theta.rows());
   for (Index i = 0; i < batch.rows(); ++i) {
-    for (Index n = 0; n < theta.rows(); ++n) result(n) += log_density(factor_of(batch.x, i), theta.row(n));
+    for (Index n = 0; n < theta.rows(); ++n) result(n) += log_density(factor_of(batch, i), theta.row(n));
   }
   return result;
 }
@@ -135,7 +135,7 @@ void GaussianMixture::add_likelihood_score(const ConstMatrixRef& theta,
   check_score_arguments(kName, theta, dimension_, weight, grad);
   check_data(batch);
   for (Index i = 0; i < batch.rows(); ++i) {
-    const Components& factor = factor_of(batch.x, i);
+    const Components& factor = factor_of(batch, i);
     for (Index n = 0; n < theta.rows(); ++n) {
       const double total = log_density(factor, theta.row(n));
       for (const Component& component : factor) {
@@ -149,12 +149,8 @@ void GaussianMixture::add_likelihood_score(const ConstMatrixRef& theta,
 
 DoubleVector GaussianMixture::log_posterior(const ConstMatrixRef& theta, double temperature) const {
   const Matrix rows = factor_rows();
-  return fedstein::log_posterior(*this, theta, {rows, Vector::Zero(rows.rows())}, temperature);
-}
-
-Prediction GaussianMixture::predict(const ConstMatrixRef& theta, const ConstMatrixRef&) const {
-  check_particles(kName, theta, dimension_);
-  return {};
+  const Vector ignored = Vector::Zero(rows.rows());
+  return fedstein::log_posterior(*this, theta, {rows, ignored}, temperature);
 }
 
 DoubleVector GaussianMixture::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
@@ -164,7 +160,7 @@ DoubleVector GaussianMixture::log_predictive(const ConstMatrixRef& theta, const 
   DoubleVector result(batch.rows());
   for (Index i = 0; i < batch.rows(); ++i) {
     for (Index n = 0; n < theta.rows(); ++n) {
-      values[static_cast<std::size_t>(n)] = log_density(factor_of(batch.x, i), theta.row(n));
+      values[static_cast<std::size_t>(n)] = log_density(factor_of(batch, i), theta.row(n));
     }
     result(i) = log_sum_exp(std::span<const double>(values)) - std::log(static_cast<double>(theta.rows()));
   }

@@ -9,6 +9,9 @@
 
 namespace fedstein {
 
+// 0, 1, .. count-1 in one column: the rows that stand for so many factors.
+Matrix factor_rows(Index count);
+
 struct MixtureComponent {
   double weight = 1;  // above 0; the weights of a factor need not sum to 1
   Gaussian gaussian;
@@ -21,7 +24,7 @@ struct MixtureComponent {
 //
 // A data row stands for one factor: x(i, 0) is its index, so that a partition of the rows hands factors to agents. y is
 // not looked at. There is nothing to predict.
-class GaussianMixture : public Model {
+class GaussianMixture : public Model, private Curvature {
  public:
   using Factor = std::vector<MixtureComponent>;
   using Prior = std::variant<Gaussian, Support>;
@@ -30,8 +33,8 @@ class GaussianMixture : public Model {
 
   Index dimension() const override { return dimension_; }
   Index factors() const { return static_cast<Index>(factors_.size()); }
-  // 0, 1, .. factors-1 in one column: the x of the whole data set.
-  Matrix factor_rows() const;
+  // The x of the whole data set.
+  Matrix factor_rows() const { return fedstein::factor_rows(factors()); }
   // log p0 + sum over all factors / temperature: q_opt up to a constant.
   DoubleVector log_posterior(const ConstMatrixRef& theta, double temperature = 1) const;
 
@@ -45,16 +48,18 @@ class GaussianMixture : public Model {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  bool has_curvature() const override { return true; }
+  const Curvature* curvature() const override { return this; }
+
+  // log( 1/N sum_n p(row | theta.row(n)) ), one entry per row.
+  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const;
+
+ private:
   void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
   void add_likelihood_curvature(const ConstMatrixRef& theta,
                                 const Batch& batch,
                                 double weight,
                                 MatrixRef curvature) const override;
-  Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
-  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
 
- private:
   struct Component {
     double log_weight;
     GaussianDensity density;
@@ -62,7 +67,7 @@ class GaussianMixture : public Model {
   using Components = std::vector<Component>;
 
   static double log_density(const Components& factor, const ConstRowRef& theta);
-  const Components& factor_of(const ConstMatrixRef& x, Index row) const;
+  const Components& factor_of(const Batch& batch, Index row) const;
 
   Index dimension_;
   std::variant<GaussianDensity, Support> prior_;

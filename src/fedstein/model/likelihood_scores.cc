@@ -50,7 +50,11 @@ void FullLikelihood::add(const ConstMatrixRef& theta, Index, double weight, Matr
 }
 
 MinibatchLikelihood::MinibatchLikelihood(const Model& model, const Batch& data, Index batch, const StreamId& stream)
-    : model_(&model), data_(data), batch_(std::min(batch, data.rows())), rng_(for_minibatches(stream)) {
+    : model_(&model),
+      data_(data),
+      batch_(std::min(batch, data.rows())),
+      stream_(for_minibatches(stream)),
+      rng_(stream_) {
   check_argument(batch >= 1, kMinibatch, "batch is " + std::to_string(batch) + "; it must be at least 1");
   check_argument(data.y.size() == data.rows(),
                  kMinibatch,
@@ -110,8 +114,9 @@ void MinibatchLikelihood::add(const ConstMatrixRef& theta, Index step, double we
     for_rows(step + 1, [&](Index, Index row) { prefetch(data_.x.row(row), data_.y(row)); });
   }
   const double scale = static_cast<double>(n) / static_cast<double>(batch_);
-  model_->add_likelihood_score(
-      theta, {x->leftCols(data_.x.cols()), Eigen::Map<const Vector>(y->data(), batch_)}, weight * scale, grad);
+  const Batch rows(Batch::Rows(x->data(), batch_, data_.x.cols(), Eigen::OuterStride<>(stride)),
+                   Batch::Values(y->data(), batch_));
+  model_->add_likelihood_score(theta, rows, weight * scale, grad);
 }
 
 }  // namespace fedstein

@@ -17,6 +17,7 @@ class PriorScore : public Score {
  public:
   explicit PriorScore(const Model& model) : model_(&model) {}
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  ScoreDescription describe() const override { return PriorOf{model_}; }
 
  private:
   const Model* model_;
@@ -27,6 +28,7 @@ class FullLikelihood : public Score {
  public:
   FullLikelihood(const Model& model, const Batch& data);
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  ScoreDescription describe() const override { return LikelihoodOf{model_, &data_, data_.rows(), std::nullopt}; }
 
  private:
   const Model* model_;
@@ -48,6 +50,7 @@ class MinibatchLikelihood : public Score {
   // The stream's purpose is taken to be kMinibatch whatever it says.
   MinibatchLikelihood(const Model& model, const Batch& data, Index batch, const StreamId& stream);
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
+  ScoreDescription describe() const override { return LikelihoodOf{model_, &data_, batch_, stream_}; }
 
   Index batch() const { return batch_; }
   // The rows of a step, in order.
@@ -67,6 +70,7 @@ class MinibatchLikelihood : public Score {
   const Model* model_;
   Batch data_;
   Index batch_;
+  StreamId stream_;
   Rng rng_;
   mutable std::mutex mutex_;
   mutable std::array<Epoch, 2> epochs_;  // a batch may span two

@@ -71,11 +71,6 @@ void LogDensityModel::add_likelihood_score(const ConstMatrixRef& theta,
   }
 }
 
-Prediction LogDensityModel::predict(const ConstMatrixRef& theta, const ConstMatrixRef&) const {
-  check_particles(kName, theta, dimension());
-  return {};
-}
-
 DoubleVector LogDensityModel::log_predictive(const ConstMatrixRef& theta, const Batch& batch) const {
   check_particles(kName, theta, dimension());
   check_batch_shape(kName, batch, parts_.inputs);

@@ -9,7 +9,7 @@ namespace fedstein {
 
 // A model from two functions of your own, the log likelihood of one data row and its gradient; examples/new_model.cc
 // shows one whole. Prior: N(0, prior_deviation^2 I). Row by row, so slower than a model that handles all rows and
-// particles at once, and it predicts nothing but densities; good for trying an idea before deriving a class from Model.
+// particles at once, and it predicts nothing; good for trying an idea before deriving a class from Model.
 //
 // The functions must be safe to call from several threads at once.
 struct LogDensityParts {
@@ -36,8 +36,9 @@ class LogDensityModel : public Model {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
-  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
+
+  // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.
+  DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const;
 
  private:
   LogDensityParts parts_;

@@ -93,7 +93,7 @@ void LogisticRegression::pulls(const ConstMatrixRef& theta, const Batch& batch, 
     add_product_transposed(1, w, batch.x, margins);
   }
   if (options_.intercept) margins.colwise() += theta.col(inputs());
-  if (&loss() == &cross_entropy()) {
+  if (softmax_loss()) {
     const auto y = batch.y.transpose().array();
     for (Index n = 0; n < theta.rows(); ++n) margins.row(n).array() = y * (-y * margins.row(n).array()).logistic();
     return;
@@ -111,7 +111,7 @@ void LogisticRegression::pulls(const ConstMatrixRef& theta, const Batch& batch, 
 }
 
 void LogisticRegression::add_rows(const ConstMatrixRef& theta, const Batch& batch, Real weight, MatrixRef grad) const {
-  if (&loss() == &cross_entropy() && suits_few_particles(theta.rows(), inputs())) {
+  if (softmax_loss() && suits_few_particles(theta.rows(), inputs())) {
     return add_few_particles(theta, options_.intercept, batch, weight, grad);
   }
   Scratch margins(theta.rows(), batch.rows());

@@ -12,7 +12,7 @@ namespace fedstein {
 // Labels are -1 and +1. The prior is a density of log xi, not of xi: its logarithm holds the Jacobian term + log xi.
 // The scale b = 0.01 means a mean precision of 0.01, that is, weights of deviation about 10 at the start; read as a
 // rate it gives other curves than the paper's. Paper and released code use no intercept.
-class LogisticRegression : public Classifier {
+class LogisticRegression : public Classifier, private Curvature {
  public:
   struct Options {
     double prior_shape = 1;     // a of the paper
@@ -23,7 +23,7 @@ class LogisticRegression : public Classifier {
     // over a Gaussian of deviation lambda around each particle: w.x is divided by sqrt(1 + pi/8 lambda^2 |x|^2). (The
     // paper prints 1/lambda^2, a slip: a wider kernel must give less certain predictions.)
     double smoothing = 0;
-    const ClassificationLoss* loss = &cross_entropy();  // borrowed
+    std::shared_ptr<const ClassificationLoss> loss = cross_entropy();
   };
 
   explicit LogisticRegression(Index inputs) : LogisticRegression(inputs, Options{}) {}
@@ -39,24 +39,26 @@ class LogisticRegression : public Classifier {
                             const Batch& batch,
                             double weight,
                             MatrixRef grad) const override;
-  bool has_curvature() const override { return &loss() == &cross_entropy(); }  // other losses: unknown
-  void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
-  void add_likelihood_curvature(const ConstMatrixRef& theta,
-                                const Batch& batch,
-                                double weight,
-                                MatrixRef curvature) const override;
+  // Of the cross-entropy; other losses' second derivatives are not known.
+  const Curvature* curvature() const override { return softmax_loss() ? this : nullptr; }
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
-  bool has_gauss_newton() const override { return true; }
-  void add_gauss_newton(const ConstMatrixRef& theta,
-                        const Batch& batch,
-                        double weight,
-                        MatrixRef diagonal) const override;
+  const GaussNewton* gauss_newton() const override { return this; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
   void smooth(const ConstMatrixRef& x, MatrixRef scores) const override;
 
  private:
+  void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;
+  void add_likelihood_curvature(const ConstMatrixRef& theta,
+                                const Batch& batch,
+                                double weight,
+                                MatrixRef curvature) const override;
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
+
   Index weights() const { return inputs() + (options_.intercept ? 1 : 0); }
   void add_rows(const ConstMatrixRef& theta, const Batch& batch, Real weight, MatrixRef grad) const;
   void pulls(const ConstMatrixRef& theta, const Batch& batch, MatrixRef margins) const;

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/model.h"
 
-#include <utility>
-
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
 void Model::fit_start(const Batch&, MatrixRef particles) const {
   check_columns("Model::fit_start", "particles", particles, dimension());
-}
-
-Forecast Model::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
-  Prediction prediction = predict(theta, batch.x);
-  return {std::move(prediction.probabilities), std::move(prediction.mean), log_predictive(theta, batch)};
 }
 
 DoubleVector log_posterior(const Model& model, const ConstMatrixRef& theta, const Batch& batch, double temperature) {

@@ -3,8 +3,7 @@
 
 #include <functional>
 
-#include "fedstein/model/batch.h"
-#include "fedstein/model/prediction.h"
+#include "fedstein/model/capabilities.h"
 #include "fedstein/model/support.h"
 #include "fedstein/numeric/rng.h"
 
@@ -55,31 +54,11 @@ class Model {
                                     double weight,
                                     MatrixRef grad) const = 0;
 
-  // Whether second derivatives are known: most models leave it at false, and the two below then refuse.
-  virtual bool has_curvature() const { return false; }
-  // curvature.row(n) += weight * diagonal of the Hessian of log p(theta.row(n)).
-  virtual void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const;
-  // Likewise for the log likelihood.
-  virtual void add_likelihood_curvature(const ConstMatrixRef& theta,
-                                        const Batch& batch,
-                                        double weight,
-                                        MatrixRef curvature) const;
-
-  // Whether the diagonal below is known: where second derivatives are, unless a model says more.
-  virtual bool has_gauss_newton() const { return has_curvature(); }
-  // diagonal.row(n) += weight * diagonal of a curvature of minus the log likelihood that is never negative: the
-  // expected one (Fisher's, for networks the same as Gauss and Newton's), or what is positive of the exact one.
-  virtual void add_gauss_newton(const ConstMatrixRef& theta,
-                                const Batch& batch,
-                                double weight,
-                                MatrixRef diagonal) const;
-
-  // Works through blocks of rows: memory beyond the result does not grow with the number of rows.
-  virtual Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const = 0;
-  // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.
-  virtual DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const = 0;
-  // Both of them, as far as an evaluation looks: models for which rows are many do it in one pass over them.
-  virtual Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const;
+  // What a model can do beyond this; null where it cannot. Each lives as long as the model.
+  virtual const Predictive* predictive() const { return nullptr; }
+  virtual const Curvature* curvature() const { return nullptr; }
+  // Who knows second derivatives knows a curvature that is never negative.
+  virtual const GaussNewton* gauss_newton() const { return curvature(); }
 };
 
 // log prior + log likelihood / temperature per particle: the exact posterior up to a constant.  [eq. exact_posterior]

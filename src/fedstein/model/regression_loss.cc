@@ -60,8 +60,8 @@ double StudentLoss::noise_variance(double log_precision) const {
   return freedom_ / (freedom_ - 2) * std::exp(-log_precision);
 }
 
-const RegressionLoss& gaussian_loss() {
-  static const GaussianLoss loss;
+std::shared_ptr<const RegressionLoss> gaussian_loss() {
+  static const auto loss = std::make_shared<const GaussianLoss>();
   return loss;
 }
 

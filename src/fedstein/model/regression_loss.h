@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "fedstein/model/batch.h"
 
 namespace fedstein {
@@ -49,6 +51,6 @@ class StudentLoss : public RegressionLoss {
 };
 
 // The default of every regression.
-const RegressionLoss& gaussian_loss();
+std::shared_ptr<const RegressionLoss> gaussian_loss();
 
 }  // namespace fedstein

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/regressor.h"
 
+#include <utility>
+
 #include "fedstein/model/checks.h"
 #include "fedstein/model/row_blocks.h"
 #include "fedstein/numeric/check.h"
@@ -8,10 +10,10 @@
 
 namespace fedstein {
 
-Regressor::Regressor(const char* name, Index inputs, const RegressionLoss* loss)
-    : name_(name), inputs_(inputs), loss_(loss) {
+Regressor::Regressor(const char* name, Index inputs, std::shared_ptr<const RegressionLoss> loss)
+    : name_(name), inputs_(inputs), loss_(std::move(loss)) {
   check_argument(inputs >= 1, name, "inputs is " + std::to_string(inputs) + "; it must be at least 1");
-  check_argument(loss != nullptr, name, "loss is null; it must point to a loss that outlives the model");
+  check_argument(loss_ != nullptr, name, "loss is null; it must point to a loss");
 }
 
 void Regressor::check_data(const Batch& batch) const {

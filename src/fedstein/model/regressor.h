@@ -8,19 +8,19 @@ namespace fedstein {
 
 // A model whose particles give each row an output f(x) and all rows one noise precision; the target is f(x) plus noise.
 // Everything that is evaluated rather than differentiated is written here once.
-class Regressor : public Model {
+class Regressor : public Model, public Predictive {
  public:
   Index inputs() const { return inputs_; }
 
   void check_data(const Batch& batch) const override;
   DoubleVector log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const override;
+  const Predictive* predictive() const override { return this; }
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
 
  protected:
-  // Borrows the loss for the life of the model.
-  Regressor(const char* name, Index inputs, const RegressionLoss* loss);
+  Regressor(const char* name, Index inputs, std::shared_ptr<const RegressionLoss> loss);
 
   // out(i) = f(x.row(i)) under one particle.
   virtual void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const = 0;
@@ -31,7 +31,7 @@ class Regressor : public Model {
  private:
   const char* name_;
   Index inputs_;
-  const RegressionLoss* loss_;
+  std::shared_ptr<const RegressionLoss> loss_;
 };
 
 }  // namespace fedstein

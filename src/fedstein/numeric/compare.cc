@@ -19,8 +19,8 @@ double difference(double actual, double expected) {
 
 }  // namespace
 
-Comparison compare_arrays(const DoubleMatrix& actual, const DoubleMatrix& expected, double tolerance, double floor) {
-  Comparison result;
+Closeness compare_arrays(const DoubleMatrix& actual, const DoubleMatrix& expected, double tolerance, double floor) {
+  Closeness result;
   if (actual.rows() != expected.rows() || actual.cols() != expected.cols()) {
     result.close = false;
     result.error = std::numeric_limits<double>::infinity();
@@ -54,7 +54,7 @@ Comparison compare_arrays(const DoubleMatrix& actual, const DoubleMatrix& expect
   return result;
 }
 
-Comparison compare(double actual, double expected, double tolerance, double floor) {
+Closeness compare(double actual, double expected, double tolerance, double floor) {
   return compare_arrays(DoubleMatrix::Constant(1, 1, actual), DoubleMatrix::Constant(1, 1, expected), tolerance, floor);
 }
 

@@ -25,14 +25,25 @@ using LaneInteger = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int
 typedef Real Lanes __attribute__((vector_size(kLaneBytes)));            // NOLINT: the extension has no `using` form
 typedef LaneInteger LaneMask __attribute__((vector_size(kLaneBytes)));  // NOLINT
 
+// A register of any width, from and to memory that need not be aligned.
+template <typename Register>
+[[gnu::always_inline]] inline Register load_register(const Real* place) {
+  Register out;
+  std::memcpy(&out, place, sizeof out);
+  return out;
+}
+
+template <typename Register>
+[[gnu::always_inline]] inline void store_register(const Register& from, Real* place) {
+  std::memcpy(place, &from, sizeof from);
+}
+
 inline Lanes load_lanes(const Real* place) {
-  Lanes lanes;
-  std::memcpy(&lanes, place, sizeof lanes);
-  return lanes;
+  return load_register<Lanes>(place);
 }
 
 inline void store_lanes(const Lanes& lanes, Real* place) {
-  std::memcpy(place, &lanes, sizeof lanes);
+  store_register(lanes, place);
 }
 
 inline Lanes broadcast(Real value) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Without AVX a row is two registers, and passing one by value would depend on the compiler's flags. Nothing here is
+// called from outside this file. Before the headers, because the templates of lanes.h are meant too.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 #include "fedstein/numeric/narrow.h"
 
 #include <algorithm>
-#include <cstring>
 
-// Without AVX a row is two registers, and passing one by value would depend on the compiler's flags. Nothing here is
-// called from outside this file.
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "fedstein/numeric/lanes.h"
 
 namespace fedstein {
 namespace {
@@ -14,18 +16,8 @@ namespace {
 typedef Real Narrow __attribute__((vector_size(kNarrowColumns * sizeof(Real))));  // NOLINT: see lanes.h
 constexpr int kTall = 8;  // sums at a time: enough to hide the latency of an addition
 
-Narrow read(const Real* place) {
-  Narrow row;
-  std::memcpy(&row, place, sizeof row);
-  return row;
-}
-
-void write(const Narrow& row, Real* place) {
-  std::memcpy(place, &row, sizeof row);
-}
-
 struct AddProduct {
-  static Narrow start(const Real* out) { return read(out); }
+  static Narrow start(const Real* out) { return load_register<Narrow>(out); }
   static Narrow add(const Narrow& sum, Real a, const Narrow& b) { return sum + a * b; }
 };
 
@@ -47,12 +39,12 @@ void tile(const RowSet& a, Index i, Index depth, const Real* b, Real* out) {
     rows[r] = a.data + (i + r) * a.stride;
   }
   for (Index p = 0; p < depth; ++p) {
-    const Narrow row = read(b + p * kNarrowColumns);
+    const Narrow row = load_register<Narrow>(b + p * kNarrowColumns);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) sums[r] = Term::add(sums[r], rows[r][p], row);
   }
 #pragma GCC unroll 8
-  for (int r = 0; r < kRows; ++r) write(sums[r], out + (i + r) * kNarrowColumns);
+  for (int r = 0; r < kRows; ++r) store_register(sums[r], out + (i + r) * kNarrowColumns);
 }
 
 template <typename Term>

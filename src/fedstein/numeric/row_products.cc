@@ -32,16 +32,6 @@ constexpr int kTall = 2;
 constexpr std::uintptr_t kAheadBytes = 4096;
 constexpr std::uintptr_t kLineBytes = 64;
 
-Chunk read(const Real* place) {
-  Chunk chunk;
-  std::memcpy(&chunk, place, sizeof chunk);
-  return chunk;
-}
-
-void write(const Chunk& chunk, Real* place) {
-  std::memcpy(place, &chunk, sizeof chunk);
-}
-
 // The compiler would read a factor again for every row, and reading is what bounds the loop then.
 [[gnu::always_inline]] inline Chunk in_register(Chunk chunk) {
 #if defined(__x86_64__)
@@ -69,7 +59,7 @@ template <int kFactors>
   const auto add = [&](const Chunk(&x)[kTall]) {
 #pragma GCC unroll 8
     for (int n = 0; n < kFactors; ++n, factor += kChunk) {
-      const Chunk f = in_register(read(factor));
+      const Chunk f = in_register(load_register<Chunk>(factor));
 #pragma GCC unroll 8
       for (int r = 0; r < kTall; ++r) sums[n][r] += f * x[r];
     }
@@ -78,11 +68,11 @@ template <int kFactors>
   const Index last = factors.columns() - kChunk;
   for (Index k = 0; k < last; k += kChunk) {
 #pragma GCC unroll 8
-    for (int r = 0; r < kTall; ++r) x[r] = read(rows[r] + k);
+    for (int r = 0; r < kTall; ++r) x[r] = load_register<Chunk>(rows[r] + k);
     add(x);
   }
 #pragma GCC unroll 8
-  for (int r = 0; r < kTall; ++r) x[r] = fresh ? read(rows[r] + last) : Chunk{};
+  for (int r = 0; r < kTall; ++r) x[r] = fresh ? load_register<Chunk>(rows[r] + last) : Chunk{};
   add(x);
 #pragma GCC unroll 8
   for (int n = 0; n < kFactors; ++n) {
@@ -110,7 +100,7 @@ void for_groups(const RowFactors& factors, const RowSet& x, Real* out, Index out
     for (int r = 0; r < kChunk; r += kTall) multiply<kFactors>(factors, rows + r, fresh, sums + r);
 #pragma GCC unroll 8
     for (int n = 0; n < kFactors; ++n) {
-      write(factors.start(n) + lane_sums(sums + n * kChunk), out + n * out_stride + i);
+      store_register(factors.start(n) + lane_sums(sums + n * kChunk), out + n * out_stride + i);
     }
   }
 }

@@ -27,11 +27,10 @@ void check_scaling(const Scaling& scaling, Index features) {
 
 }  // namespace
 
-void check_posterior(const Posterior& posterior) {
-  const ModelType* type = find_model_type(posterior.type);
-  check_argument(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
-  check_argument(
-      !type->is_toy(), kWho, [&] { return "the model '" + posterior.type + "' predicts nothing from rows"; });
+void check_posterior(const Posterior& posterior, const Registry& registry) {
+  check_argument(!registry.model_type(posterior.type).is_toy(), kWho, [&] {
+    return "the model '" + posterior.type + "' predicts nothing from rows";
+  });
   const ModelShape& shape = posterior.shape;
   check_argument(shape.features >= 1, kWho, [&] {
     return "the model has " + std::to_string(shape.features) + " features; at least 1 is needed";
@@ -44,13 +43,11 @@ void check_posterior(const Posterior& posterior) {
   check_positive(kWho, "temperature", posterior.temperature);
   check_not_empty(kWho, "particles", posterior.particles);
   check_finite(kWho, "particles", posterior.particles);
-  check_columns(kWho, "particles", posterior.particles, make_model(posterior)->dimension());
+  check_columns(kWho, "particles", posterior.particles, make_model(posterior, registry)->dimension());
 }
 
-std::unique_ptr<Model> make_model(const Posterior& posterior) {
-  const ModelType* type = find_model_type(posterior.type);
-  check_argument(type != nullptr, kWho, [&] { return "there is no model type '" + posterior.type + "'"; });
-  return type->make(posterior.settings, posterior.shape);
+std::unique_ptr<Model> make_model(const Posterior& posterior, const Registry& registry) {
+  return registry.model_type(posterior.type).make(posterior.settings, posterior.shape);
 }
 
 std::vector<std::string> plain_class_names(const ModelShape& shape) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fedstein/data/scaling.h"
-#include "fedstein/posterior/model_types.h"
+#include "fedstein/registry/registry.h"
 
 namespace fedstein {
 
@@ -31,7 +31,7 @@ struct TrainingFacts {
 };
 
 struct Posterior {
-  std::string type = {};  // of model_types()
+  std::string type = {};  // of a registry
   Settings settings{{}};  // of the type's definitions
   ModelShape shape = {};
   std::vector<std::string> class_names = {};  // one per class, in the order of probabilities; empty for a regression
@@ -43,10 +43,11 @@ struct Posterior {
   TrainingFacts facts = {};
 };
 
-// Throws InvalidArgument, one sentence, when the parts do not fit together or no model can predict with them.
-void check_posterior(const Posterior& posterior);
+// Throws InvalidArgument, one sentence, when the parts do not fit together or no model can predict with them. registry:
+// holds the posterior's model type, here and below.
+void check_posterior(const Posterior& posterior, const Registry& registry = Registry::standard());
 
-std::unique_ptr<Model> make_model(const Posterior& posterior);
+std::unique_ptr<Model> make_model(const Posterior& posterior, const Registry& registry = Registry::standard());
 
 // How classes are called where nobody named them: as the data writes them, -1 and 1 or 0, 1, ...
 std::vector<std::string> plain_class_names(const ModelShape& shape);

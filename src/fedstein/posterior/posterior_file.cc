@@ -104,8 +104,8 @@ void read_numbers(std::string_view bytes, Particles& out) {
 
 }  // namespace
 
-std::string to_bytes(const Posterior& posterior) {
-  check_posterior(posterior);
+std::string to_bytes(const Posterior& posterior, const Registry& registry) {
+  check_posterior(posterior, registry);
   const std::string header = header_text(posterior);
   const std::size_t numbers = static_cast<std::size_t>(posterior.particles.size()) * sizeof(Real);
   std::string bytes(kMagic);
@@ -117,11 +117,11 @@ std::string to_bytes(const Posterior& posterior) {
   return bytes + digest_of(bytes);
 }
 
-Posterior posterior_from(std::string_view bytes, const std::string& name) {
+Posterior posterior_from(std::string_view bytes, const std::string& name, const Registry& registry) {
   std::size_t header_bytes = 0;
   const std::string_view inside = opened(bytes, name, header_bytes);
   try {
-    PosteriorHeader header = header_from(inside.substr(0, header_bytes));
+    PosteriorHeader header = header_from(inside.substr(0, header_bytes), registry);
     const std::string_view numbers = inside.substr(header_bytes);
     const std::uint64_t width = header.number_bytes;
     // Divided, not multiplied: sizes that somebody made up must not overflow.
@@ -132,8 +132,10 @@ Posterior posterior_from(std::string_view bytes, const std::string& name) {
     Particles& particles = header.posterior.particles;
     particles.resize(static_cast<Index>(header.particles), static_cast<Index>(header.dimension));
     width == sizeof(float) ? read_numbers<float>(numbers, particles) : read_numbers<double>(numbers, particles);
-    check_posterior(header.posterior);
+    check_posterior(header.posterior, registry);
     return std::move(header.posterior);
+  } catch (const UnknownName& problem) {
+    fail_file(name, std::string("the posterior is of a model that is not known here: ") + problem.what());
   } catch (const InvalidArgument& problem) {
     fail_file(name, std::string("the posterior file contradicts itself: ") + problem.what());
   }
@@ -143,12 +145,15 @@ WriteOptions posterior_output() {
   return {.replacing = Replacing::kOurs, .ours = {kMagic, kMagic.size()}};
 }
 
-void save_posterior(const Posterior& posterior, const std::string& path, const WriteOptions& options) {
-  write_whole_file(path, to_bytes(posterior), options);
+void save_posterior(const Posterior& posterior,
+                    const std::string& path,
+                    const WriteOptions& options,
+                    const Registry& registry) {
+  write_whole_file(path, to_bytes(posterior, registry), options);
 }
 
-Posterior load_posterior(const std::string& path) {
-  return posterior_from(read_as_promised(ByteSource::open(path)), path);
+Posterior load_posterior(const std::string& path, const Registry& registry) {
+  return posterior_from(read_as_promised(ByteSource::open(path)), path, registry);
 }
 
 }  // namespace fedstein

@@ -31,10 +31,12 @@ inline constexpr std::uint64_t kPosteriorFormat = 1;
 // a few kilobytes can unpack to anything. Unpacked by the user, it may be larger.
 inline constexpr std::uint64_t kMostPackedPosterior = std::uint64_t{1} << 30;
 
-std::string to_bytes(const Posterior& posterior);
+std::string to_bytes(const Posterior& posterior, const Registry& registry = Registry::standard());
 // `name` stands for the file in complaints. Throws DataError for bytes that are foreign, newer, cut short, damaged or
-// contradict themselves.
-Posterior posterior_from(std::string_view bytes, const std::string& name);
+// contradict themselves, and for a model type that the registry does not hold.
+Posterior posterior_from(std::string_view bytes,
+                         const std::string& name,
+                         const Registry& registry = Registry::standard());
 
 // A posterior file may take the place of another one, of nothing else.
 WriteOptions posterior_output();
@@ -42,7 +44,8 @@ WriteOptions posterior_output();
 // WriteError when it cannot be written.
 void save_posterior(const Posterior& posterior,
                     const std::string& path,
-                    const WriteOptions& options = posterior_output());
-Posterior load_posterior(const std::string& path);
+                    const WriteOptions& options = posterior_output(),
+                    const Registry& registry = Registry::standard());
+Posterior load_posterior(const std::string& path, const Registry& registry = Registry::standard());
 
 }  // namespace fedstein

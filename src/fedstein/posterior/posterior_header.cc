@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;  // in the order in which people read
 
-constexpr const char* kWho = "header";
+constexpr const char* kHeader = "header";
 
 constexpr std::array<std::pair<ScalingRule, const char*>, 5> kScalingNames = {{
     {ScalingRule::kNone, "none"},
@@ -27,21 +27,21 @@ std::string scaling_name(ScalingRule rule) {
   for (const auto& [known, name] : kScalingNames) {
     if (known == rule) return name;
   }
-  refuse(kWho, "the scaling has no name");
+  refuse(kHeader, "the scaling has no name");
 }
 
 ScalingRule scaling_named(const std::string& name) {
   for (const auto& [rule, known] : kScalingNames) {
     if (name == known) return rule;
   }
-  refuse(kWho, "there is no scaling '" + name + "'");
+  refuse(kHeader, "there is no scaling '" + name + "'");
 }
 
 LabelKind labels_named(const std::string& name) {
   for (const LabelKind kind : kLabelKinds) {
     if (name == label_kind_name(kind)) return kind;
   }
-  refuse(kWho, "there are no labels '" + name + "'");
+  refuse(kHeader, "there are no labels '" + name + "'");
 }
 
 Json numbers(const DoubleVector& values) {
@@ -61,13 +61,11 @@ Json settings_json(const Settings& settings) {
   return out;
 }
 
-Settings settings_from(const std::string& type_name, const Json& json) {
-  const ModelType* type = find_model_type(type_name);
-  check_argument(type != nullptr, kWho, "there is no model type '" + type_name + "'");
-  Settings settings(type->settings);
+Settings settings_from(const ModelType& type, const Json& json) {
+  Settings settings(type.settings);
   check_argument(
-      json.is_object() && json.size() == type->settings.size(), kWho, "the model's settings are not complete");
-  for (const Setting& setting : type->settings) {
+      json.is_object() && json.size() == type.settings.size(), kHeader, "the model's settings are not complete");
+  for (const Setting& setting : type.settings) {
     const Json& value = json.at(setting.key);
     if (value.is_boolean())
       settings.set(setting.key, value.get<bool>());
@@ -109,14 +107,14 @@ TrainingFacts facts_from(const Json& json) {
           .precision = json.at("precision")};
 }
 
-PosteriorHeader read(const Json& json) {
+PosteriorHeader read(const Json& json, const Registry& registry) {
   PosteriorHeader out;
   Posterior& posterior = out.posterior;
   const Json& model = json.at("model");
   posterior.type = model.at("type");
   posterior.shape = {model.at("features"), model.at("classes"), labels_named(model.at("labels"))};
   posterior.class_names = model.at("class_names").get<std::vector<std::string>>();
-  posterior.settings = settings_from(posterior.type, model.at("settings"));
+  posterior.settings = settings_from(registry.model_type(posterior.type), model.at("settings"));
   const Json& scaling = json.at("scaling");
   posterior.scaling = {scaling_named(scaling.at("rule")),
                        numbers(scaling.at("shift")),
@@ -128,7 +126,7 @@ PosteriorHeader read(const Json& json) {
   out.particles = json.at("particles");
   out.dimension = json.at("dimension");
   out.number_bytes = json.at("number_bytes");
-  check_argument(out.number_bytes == sizeof(float) || out.number_bytes == sizeof(double), kWho, [&] {
+  check_argument(out.number_bytes == sizeof(float) || out.number_bytes == sizeof(double), kHeader, [&] {
     return "numbers of " + std::to_string(out.number_bytes) + " bytes; they must be of 4 or 8";
   });
   return out;
@@ -160,11 +158,11 @@ std::string header_text(const Posterior& posterior) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-PosteriorHeader header_from(std::string_view text) {
+PosteriorHeader header_from(std::string_view text, const Registry& registry) {
   try {
-    return read(Json::parse(text));
+    return read(Json::parse(text), registry);
   } catch (const Json::exception& problem) {
-    refuse(kWho, std::string("it is not what fedstein writes: ") + problem.what());
+    refuse(kHeader, std::string("it is not what fedstein writes: ") + problem.what());
   }
 }
 

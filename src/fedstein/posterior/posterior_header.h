@@ -18,6 +18,6 @@ struct PosteriorHeader {
 
 std::string header_text(const Posterior& posterior);
 // Throws InvalidArgument for what no header_text() wrote. Sizes are believed by nobody yet.
-PosteriorHeader header_from(std::string_view text);
+PosteriorHeader header_from(std::string_view text, const Registry& registry);
 
 }  // namespace fedstein

@@ -13,6 +13,7 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kWho = "predictor";
+constexpr const char* kNoTemperature = "a Student loss has no temperature but 1, nor has a regression of your own";
 
 // Rows that are worked on at a time: enough for full speed, few enough for small devices.
 constexpr Index kRowsAtATime = 4096;
@@ -50,15 +51,17 @@ void check_predictions(const DoubleMatrix& found, const ConstMatrixRef& x, const
 
 }  // namespace
 
-Predictor::Predictor(Posterior posterior) : posterior_(std::move(posterior)) {
-  check_posterior(posterior_);
-  model_ = make_model(posterior_);
+Predictor::Predictor(Posterior posterior, const Registry& registry) : posterior_(std::move(posterior)) {
+  check_posterior(posterior_, registry);
+  model_ = make_model(posterior_, registry);
+  check_argument(model_->predictive() != nullptr, kWho, "the model predicts nothing from rows");
   classifier_ = dynamic_cast<const Classifier*>(model_.get());
-  check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, kNoTemperature);
 }
 
 bool Predictor::can_be_tempered() const {
-  return classifies() || posterior_.settings.text("loss") == "gaussian";
+  const Settings& settings = posterior_.settings;
+  return classifies() || (settings.has("loss") && settings.at("loss") == SettingValue(std::string("gaussian")));
 }
 
 Matrix Predictor::scaled(const ConstMatrixRef& x) const {
@@ -98,7 +101,7 @@ void Predictor::classify(const ConstMatrixRef& x, RowPredictions& out, Index beg
 
 void Predictor::regress(const ConstMatrixRef& x, RowPredictions& out, Index begin) const {
   const Scaling& scaling = posterior_.scaling;
-  const Prediction found = model_->predict(posterior_.particles, x);
+  const Prediction found = model_->predictive()->predict(posterior_.particles, x);
   check_predictions(found.mean + found.aleatoric_variance + found.epistemic_variance, x, posterior_.particles);
   const DoubleVector noise = posterior_.temperature * found.aleatoric_variance;
   const auto deviation = [&](const DoubleVector& variance) { return scaling.target_spread * variance.cwiseSqrt(); };
@@ -112,7 +115,7 @@ Predictor::Mixture Predictor::scaled_mixture(const ConstMatrixRef& x, double tem
   const Index particles = posterior_.particles.rows();
   Mixture out{Matrix(x.rows(), particles), Matrix(x.rows(), particles)};
   for (Index n = 0; n < particles; ++n) {
-    const Prediction one = model_->predict(posterior_.particles.row(n), x);
+    const Prediction one = model_->predictive()->predict(posterior_.particles.row(n), x);
     out.means.col(n) = one.mean.cast<Real>();
     out.variances.col(n) = (temperature * one.aleatoric_variance).cast<Real>();
   }
@@ -137,7 +140,7 @@ DoubleVector Predictor::log_predictive(const ConstMatrixRef& x,
                                        const Eigen::Ref<const Vector>& y,
                                        double temperature) const {
   check_positive(kWho, "temperature", temperature);
-  check_argument(can_be_tempered() || temperature == 1, kWho, "a Student loss has no temperature but 1");
+  check_argument(can_be_tempered() || temperature == 1, kWho, kNoTemperature);
   check_argument(y.size() == x.rows(), kWho, "y must have one label a row");
   DoubleVector out(x.rows());
   const Scaling& scaling = posterior_.scaling;
@@ -150,7 +153,7 @@ DoubleVector Predictor::log_predictive(const ConstMatrixRef& x,
               .cast<Real>();
       const Mixture at = can_be_tempered() ? scaled_mixture(piece, temperature) : Mixture{};
       mine = can_be_tempered() ? mixture_log_density(at.means, at.variances, target)
-                               : model_->log_predictive(posterior_.particles, {piece, target});
+                               : model_->predictive()->log_predictive(posterior_.particles, {piece, target});
       mine.array() -= std::log(scaling.target_spread);
       return;
     }

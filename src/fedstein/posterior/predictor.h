@@ -25,7 +25,7 @@ struct RowPredictions {
 class Predictor {
  public:
   // Throws InvalidArgument as check_posterior() does.
-  explicit Predictor(Posterior posterior);
+  explicit Predictor(Posterior posterior, const Registry& registry = Registry::standard());
 
   const Posterior& posterior() const { return posterior_; }
   bool classifies() const { return classifier_ != nullptr; }
@@ -48,7 +48,8 @@ class Predictor {
   };
   Mixture mixture(const ConstMatrixRef& x) const;
 
-  // Whether a temperature other than 1 has a meaning: not for a Student loss, whose tempered density is no Student's.
+  // Whether a temperature other than 1 has a meaning: not for a Student loss, whose tempered density is no Student's,
+  // nor for a regression of your own, whose noise is not known here.
   bool can_be_tempered() const;
 
  private:

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
-#include <array>
-#include <cstdint>
 #include <stdexcept>
 
+#include "fedstein/files/base64.h"
+#include "fedstein/files/deflate.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/report/page_template.h"
 #include "fedstein/report/report.h"
@@ -42,43 +40,6 @@ std::string escaped(const std::string& json) {
   return out;
 }
 
-std::string gzipped(const std::string& text) {
-  constexpr int kGzipHeader = 15 + 16;  // largest window, gzip instead of zlib around it
-  constexpr int kMemoryLevel = 9;
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipHeader, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw std::bad_alloc();
-  }
-  std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
-  // zlib reads from a pointer that it declares mutable.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int end = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (end != Z_STREAM_END) throw std::logic_error("report: zlib did not finish within its own bound");
-  return out;
-}
-
-std::string base64(const std::string& bytes) {
-  static constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      out += j <= count ? kLetters[group >> (18 - 6 * j) & 63U] : '=';
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string report_page(const std::string& json) {
@@ -87,7 +48,7 @@ std::string report_page(const std::string& json) {
   if (place == std::string_view::npos) throw std::logic_error("report: the page has no place for its data");
   std::string out(page.substr(0, place));
   if (json.size() > kPlainBytes) {
-    out += R"(id="fedstein-data" data-encoding="gzip">)" + base64(gzipped(json));
+    out += R"(id="fedstein-data" data-encoding="gzip">)" + base64_of(deflated(json, {.smallest = true}));
   } else {
     out += R"(id="fedstein-data">)" + escaped(json);
   }

@@ -171,9 +171,9 @@ Json two_dimensions(const Toy& toy, const std::vector<Frame>& frames, const Wind
           {"frames", shown}};
 }
 
-void add_case(PosteriorJson& out, const RunStore& store, const RunResult& result, std::size_t setting) {
-  const Toy toy = toy_of(result.plan.cases[setting]);
-  const std::vector<MethodResult>& methods = result.cases[setting].methods;
+void add_case(PosteriorJson& out, const RunStore& store, const RunResult& result, std::size_t case_index) {
+  const Toy toy = toy_of(result.plan.cases[case_index]);
+  const std::vector<MethodResult>& methods = result.cases[case_index].methods;
   std::vector<std::vector<Frame>> frames;
   std::vector<const DoubleVector*> all = {&toy.exact};
   for (const MethodResult& method : methods) {
@@ -190,7 +190,7 @@ void add_case(PosteriorJson& out, const RunStore& store, const RunResult& result
   for (std::size_t i = 0; i < methods.size(); ++i) {
     if (frames[i].empty()) continue;
     Json one = toy.dimension == 1 ? one_dimension(toy, frames[i], window) : two_dimensions(toy, frames[i], window);
-    one["case"] = setting;
+    one["case"] = case_index;
     one["algorithm"] = methods[i].label;
     (toy.dimension == 1 ? out.one_dimension : out.two_dimensions).push_back(std::move(one));
   }
@@ -208,8 +208,8 @@ bool wanted(const Plan& plan) {
 PosteriorJson posterior_json(const RunStore& store, const RunResult& result) {
   PosteriorJson out;
   if (!wanted(result.plan)) return out;
-  for (std::size_t setting = 0; setting < result.cases.size(); ++setting) {
-    if (is_toy(result.plan.cases[setting].model)) add_case(out, store, result, setting);
+  for (std::size_t case_index = 0; case_index < result.cases.size(); ++case_index) {
+    if (is_toy(result.plan.cases[case_index].model)) add_case(out, store, result, case_index);
   }
   return out;
 }

@@ -9,22 +9,18 @@ namespace {
 using Json = nlohmann::json;
 
 // Trials with other bins than the first (which the store does not make) would not add up: they are left out.
-void add(std::vector<StoredBin>& sum, const std::vector<StoredBin>& bins) {
+void add(std::vector<ReliabilityBin>& sum, const std::vector<ReliabilityBin>& bins) {
   if (sum.empty()) {
     sum = bins;
     return;
   }
   if (sum.size() != bins.size()) return;
-  for (std::size_t i = 0; i < bins.size(); ++i) {
-    sum[i].count += bins[i].count;
-    sum[i].correct += bins[i].correct;
-    sum[i].confidence_sum += bins[i].confidence_sum;
-  }
+  for (std::size_t i = 0; i < bins.size(); ++i) sum[i] += bins[i];
 }
 
 }  // namespace
 
-Json reliability_json(const RunStore& store, std::size_t setting, const MethodResult& method) {
+Json reliability_json(const RunStore& store, std::size_t case_index, const MethodResult& method) {
   Index last = 0;
   std::vector<StoredReliability> diagrams;
   for (const TrialResult& trial : method.trials) {
@@ -33,20 +29,22 @@ Json reliability_json(const RunStore& store, std::size_t setting, const MethodRe
       diagrams.push_back(std::move(one));
     }
   }
-  std::vector<StoredBin> sum;
+  std::vector<ReliabilityBin> sum;
   for (const StoredReliability& one : diagrams) {
     if (one.round == last) add(sum, one.bins);
   }
   double rows = 0;
-  for (const StoredBin& bin : sum) rows += static_cast<double>(bin.count);
+  for (const ReliabilityBin& bin : sum) rows += static_cast<double>(bin.count);
   if (rows == 0) return nullptr;
   Json bins = Json::array();
   double expected = 0;
   double greatest = 0;
-  for (const StoredBin& bin : sum) {
+  const auto size = static_cast<Index>(sum.size());
+  for (Index i = 0; i < size; ++i) {
+    const ReliabilityBin& bin = sum[static_cast<std::size_t>(i)];
     const auto count = static_cast<double>(bin.count);
-    Json out = {{"low", rounded(bin.low, kMeanDigits)},
-                {"high", rounded(bin.high, kMeanDigits)},
+    Json out = {{"low", rounded(reliability_edge(i, size), kMeanDigits)},
+                {"high", rounded(reliability_edge(i + 1, size), kMeanDigits)},
                 {"count", bin.count},
                 {"confidence", nullptr},
                 {"accuracy", nullptr}};
@@ -59,7 +57,7 @@ Json reliability_json(const RunStore& store, std::size_t setting, const MethodRe
     }
     bins.push_back(std::move(out));
   }
-  return {{"case", setting},
+  return {{"case", case_index},
           {"algorithm", method.label},
           {"round", last},
           {"bins", bins},

@@ -8,6 +8,6 @@
 namespace fedstein {
 
 // The reliability diagram of a method's last judged round, its bins summed over trials; null where none is stored.
-nlohmann::json reliability_json(const RunStore& store, std::size_t setting, const MethodResult& method);
+nlohmann::json reliability_json(const RunStore& store, std::size_t case_index, const MethodResult& method);
 
 }  // namespace fedstein

@@ -16,6 +16,9 @@ namespace fedstein {
 // The report's data format; a page refuses newer ones with a sentence.
 inline constexpr int kReportFormat = 1;
 
+// Of a run folder.
+inline constexpr const char* kReportName = "report.html";
+
 struct ReportedRun {
   const RunStore* store = nullptr;  // that the results were read from; holds reliability bins and densities
   RunResult result = {};

@@ -67,7 +67,7 @@ Json comparison_of(const ReportedRun& run) {
       figures[name] = {rounded(estimate.mean, kMeanDigits),
                        estimate.trials > 1 ? rounded(estimate.error, kErrorDigits) : Json()};
     }
-    rows.push_back({{"case", index.at(row.setting)},
+    rows.push_back({{"case", index.at(row.case_name)},
                     {"algorithm", row.label},
                     {"figures", figures},
                     {"trials", row.trials},
@@ -92,8 +92,8 @@ Json claims_of(const std::vector<ClaimResult>& claims) {
 // A collapsed posterior looks like any other from outside: it has to be said.
 Json warnings_json(const RunResult& result) {
   Json out = Json::array();
-  for (const CaseResult& setting : result.cases) {
-    for (const MethodResult& method : setting.methods) {
+  for (const CaseResult& case_result : result.cases) {
+    for (const MethodResult& method : case_result.methods) {
       std::size_t collapsed = 0;
       std::size_t judged = 0;
       for (const double value : values_at(method, "collapsed")) {
@@ -101,7 +101,7 @@ Json warnings_json(const RunResult& result) {
         collapsed += value > 0 ? 1 : 0;
       }
       if (collapsed == 0) continue;
-      const std::string where = result.cases.size() > 1 ? " (" + setting.name + ")" : "";
+      const std::string where = result.cases.size() > 1 ? " (" + case_result.name + ")" : "";
       out.push_back(
           method.label + where + ": the particles collapsed in " + std::to_string(collapsed) + " of " +
           std::to_string(judged) +
@@ -116,10 +116,10 @@ Json run_json(const ReportedRun& run) {
   const RunFacts& facts = result.run.facts;
   Json series = Json::array();
   Json reliability = Json::array();
-  for (std::size_t setting = 0; setting < result.cases.size(); ++setting) {
-    for (const MethodResult& method : result.cases[setting].methods) {
-      series.push_back(series_json(result, setting, method));
-      Json diagram = reliability_json(*run.store, setting, method);
+  for (std::size_t case_index = 0; case_index < result.cases.size(); ++case_index) {
+    for (const MethodResult& method : result.cases[case_index].methods) {
+      series.push_back(series_json(result, case_index, method));
+      Json diagram = reliability_json(*run.store, case_index, method);
       if (!diagram.is_null()) reliability.push_back(std::move(diagram));
     }
   }

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "fedstein/base/text.h"
 
 namespace fedstein {
 
@@ -16,9 +17,7 @@ inline constexpr int kDensityDigits = 4;
 // null where there is no number.
 inline nlohmann::json rounded(double value, int digits) {
   if (!std::isfinite(value)) return nullptr;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  const double close = std::strtod(text, nullptr);
+  const double close = std::strtod(digits_text(value, digits).c_str(), nullptr);
   // Whole numbers without ".0", as JavaScript writes them.
   if (std::abs(close) < 1e15 && close == std::floor(close)) return static_cast<std::int64_t>(close);
   return close;

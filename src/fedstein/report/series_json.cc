@@ -86,7 +86,7 @@ Json activity_json(const MethodResult& method) {
 
 }  // namespace
 
-Json series_json(const RunResult& result, std::size_t setting, const MethodResult& method) {
+Json series_json(const RunResult& result, std::size_t case_index, const MethodResult& method) {
   const Curves curves = curves_of(result.plan, method);
   std::set<Index> rounds;
   for (const auto& [name, curve] : curves) {
@@ -109,7 +109,7 @@ Json series_json(const RunResult& result, std::size_t setting, const MethodResul
     }
   }
   const bool sends = !method.centralised;  // a centralised method's rounds carry nothing over a network
-  return {{"case", setting},
+  return {{"case", case_index},
           {"algorithm", method.label},
           {"method", method.method},
           {"centralised", method.centralised},
@@ -129,9 +129,9 @@ Json series_json(const RunResult& result, std::size_t setting, const MethodResul
           {"errors", errors}};
 }
 
-Index agents_of(const RunResult& result, std::size_t setting) {
-  Index agents = std::max<Index>(1, result.plan.cases[setting].partition.agents);
-  for (const MethodResult& method : result.cases[setting].methods) {
+Index agents_of(const RunResult& result, std::size_t case_index) {
+  Index agents = std::max<Index>(1, result.plan.cases[case_index].partition.agents);
+  for (const MethodResult& method : result.cases[case_index].methods) {
     if (method.centralised || method.trials.empty()) continue;
     for (const RoundRecord& record : method.trials.front().rounds) {
       for (const Index agent : record.scheduled) agents = std::max(agents, agent + 1);

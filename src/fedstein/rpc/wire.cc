@@ -119,7 +119,7 @@ Upload decode(const v1::Upload& upload, Index agent) {
 
 void encode(const CalibrationCounts& counts, v1::Calibration& out) {
   out.set_version(counts.version);
-  for (const BinCounts& bin : counts.bins) {
+  for (const ReliabilityBin& bin : counts.bins) {
     v1::Bin& value = *out.add_bins();
     value.set_count(bin.count);
     value.set_correct(bin.correct);

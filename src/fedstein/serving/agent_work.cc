@@ -41,7 +41,7 @@ AgentWork::AgentWork(AgentData data, Tell tell) : data_(std::move(data)), tell_(
 }
 
 AgentFacts AgentWork::prepare(const Charter& charter) {
-  federation_ = federation_from_charter(charter.document);
+  federation_ = federation_from_charter(charter.document, *data_.registry);
   agent_ = charter.agent;
   check_argument(
       charter.agents == federation_.agents, "agent", "the server counts other agents than its configuration");
@@ -160,9 +160,7 @@ std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belie
   if (!evaluation_) return std::nullopt;
   const std::optional<ReliabilityBins> bins = evaluation_->reliability(belief.front());
   if (!bins) return std::nullopt;
-  CalibrationCounts out{.version = version, .bins = {}};
-  for (const ReliabilityBin& bin : bins->bins()) out.bins.push_back({bin.count, bin.correct, bin.confidence_sum});
-  return out;
+  return CalibrationCounts{.version = version, .bins = bins->bins()};
 }
 
 Particles AgentWork::latest() const {

@@ -33,6 +33,8 @@ struct AgentData {
   OwnRows test_rows = {};
   std::string test_file = {};
   std::string data_folder = {};  // of simulate
+  // The methods and models that the server may name; borrowed.
+  const Registry* registry = &Registry::standard();
 };
 
 class AgentWork : public AgentWorkshop {

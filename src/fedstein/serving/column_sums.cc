@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fedstein/base/upper_median.h"
 #include "fedstein/data/error.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
@@ -72,12 +73,6 @@ ColumnStatistics statistics_of(const Sums& sums, Index columns) {
   return out;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // With three agents or more the middle one tells what is usual.
 void check_alike(const std::vector<Sums>& agents, const std::vector<std::string>& names) {
   if (agents.size() < 3) return;
@@ -88,13 +83,14 @@ void check_alike(const std::vector<Sums>& agents, const std::vector<std::string>
       means.push_back(one.mean(column));
       spreads.push_back(deviation(one, column));
     }
-    const double centre = median(means);
-    const double most = kMostTimesTheOthers * std::max({1.0, std::abs(centre), median(spreads)});
+    const double centre = upper_median(means);
+    const double most = kMostTimesTheOthers * std::max({1.0, std::abs(centre), upper_median(spreads)});
     for (std::size_t k = 0; k < agents.size(); ++k) {
       if (std::abs(means[k] - centre) <= most && spreads[k] <= most) continue;
       throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column + 1) +
                       " of the features has mean " + to_text(means[k]) + " and deviation " + to_text(spreads[k]) +
-                      ", where the middle of all agents has " + to_text(centre) + " and " + to_text(median(spreads)) +
+                      ", where the middle of all agents has " + to_text(centre) + " and " +
+                      to_text(upper_median(spreads)) +
                       "; it would scale everybody's rows away. Start the server once with --drop-enrolment " +
                       names.at(k) + ", or fix the scaling in the configuration");
     }

@@ -2,9 +2,8 @@
 #include "fedstein/serving/event_log.h"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 
+#include "fedstein/base/text.h"
 #include "fedstein/exchange/printable.h"
 
 namespace fedstein {
@@ -15,14 +14,6 @@ constexpr std::size_t kKept = 200;
 constexpr std::size_t kMostDetails = 64;  // words to count by, of one agent: they are ours, but nobody relies on it
 constexpr double kMostLines = 100;
 constexpr double kLinesPerSecond = 1;
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 bool is_same(const ServerEvent& a, const ServerEvent& b) {
   return a.kind == b.kind && a.agent == b.agent && a.detail == b.detail && a.reason == b.reason;

@@ -55,8 +55,12 @@ std::string FederationPlan::charter(Index features, Index classes) const {
          "\nclasses = " + std::to_string(classes) + "\n";
 }
 
-FederationPlan parse_federation(const std::string& document, const std::string& file, const std::string& data_folder) {
-  ServedPlan read = parse_served_plan(document, file, {.data_folder = data_folder, .check_data = false});
+FederationPlan parse_federation(const std::string& document,
+                                const std::string& file,
+                                const std::string& data_folder,
+                                const Registry& registry) {
+  ServedPlan read =
+      parse_served_plan(document, file, {.data_folder = data_folder, .check_data = false, .registry = &registry});
   FederationPlan out{.plan = std::move(read.plan), .server = std::move(read.server)};
   out.agents = out.plan.cases.front().partition.agents;
   out.seed = trial_seed(out.plan.seed, 1);
@@ -68,8 +72,8 @@ FederationPlan parse_federation(const std::string& document, const std::string& 
   return out;
 }
 
-FederationPlan federation_from_charter(const std::string& charter) {
-  return parse_federation(charter, "the server's configuration", {});
+FederationPlan federation_from_charter(const std::string& charter, const Registry& registry) {
+  return parse_federation(charter, "the server's configuration", {}, registry);
 }
 
 RowShape row_shape(const FederationPlan& federation) {
@@ -86,7 +90,7 @@ RowShape row_shape(const FederationPlan& federation) {
   check_argument(shape.features > 0 || is_toy(federation.setting().model),
                  "[server]",
                  "features is missing; the number of columns of the agents' rows must be given");
-  check_argument(shape.classes > 0 || federation.setting().model.type != "bnn-classification",
+  check_argument(shape.classes > 0 || federation.setting().model.labels != LabelKind::kMulticlass,
                  "[server]",
                  "classes is missing; the number of classes must be given");
   return shape;

@@ -24,10 +24,13 @@ struct FederationPlan {
 };
 
 // From a configuration, with all its mistakes at once; `file` is its name in them. `data_folder`: where a named dataset
-// may lie.
-FederationPlan parse_federation(const std::string& document, const std::string& file, const std::string& data_folder);
+// may lie. `registry`: the methods and models that can be named; the plan points into it.
+FederationPlan parse_federation(const std::string& document,
+                                const std::string& file,
+                                const std::string& data_folder,
+                                const Registry& registry = Registry::standard());
 // From what the server tells.
-FederationPlan federation_from_charter(const std::string& charter);
+FederationPlan federation_from_charter(const std::string& charter, const Registry& registry = Registry::standard());
 
 // Columns and classes of the rows: as [server] says, else what is known of the named dataset. Throws InvalidArgument
 // when neither helps.

@@ -96,7 +96,7 @@ std::string ServerDesk::report_calibration(Index agent, const CalibrationCounts&
            std::to_string(options_.bins);
   }
   std::int64_t left = options_.enrolment.most_rows;
-  for (const BinCounts& bin : counts.bins) {
+  for (const ReliabilityBin& bin : counts.bins) {
     if (bin.count > left) {
       return "calibration over more than " + std::to_string(options_.enrolment.most_rows) + " test rows (most_rows)";
     }

@@ -73,13 +73,7 @@ void ServingRecord::calibrate(const DeskStatus& status) {
   const Index rounds = federation_.algorithm().rounds;
   const auto calibration = federated_calibration(status);
   if (!calibration || calibration->version != rounds || !store_.reliability(job_).empty()) return;
-  std::vector<StoredBin> bins;
-  const auto width = 1 / static_cast<double>(calibration->bins.size());
-  for (const ReliabilityBin& bin : calibration->bins) {
-    const auto low = static_cast<double>(bins.size()) * width;
-    bins.push_back({low, low + width, bin.count, bin.correct, bin.confidence_sum});
-  }
-  store_.write_reliability(job_, rounds, bins);
+  store_.write_reliability(job_, rounds, calibration->bins);
   // The agents judge the last belief after the last round: its figures come late, for `compare` and `report`.
   store_.flush();
   std::vector<RoundRecord> records = store_.rounds(job_);

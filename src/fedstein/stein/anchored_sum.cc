@@ -120,10 +120,4 @@ JointTerms::JointTerms(const Terms& terms) {
   if (!parts.empty()) joined_.emplace_back(parts);
 }
 
-void JointTerms::evaluate(const ConstMatrixRef& theta, Index step, MatrixRef grad) const {
-  grad.setZero();
-  for (const AnchoredSum& sum : joined_) sum.add(theta, step, 1, grad);
-  for (const Term& term : others_) term.score->add(theta, step, term.weight, grad);
-}
-
 }  // namespace fedstein

@@ -58,8 +58,6 @@ class AnchoredSum : public Score {
 class JointTerms {
  public:
   explicit JointTerms(const Terms& terms);
-  // grad = sum over terms of weight * score(theta).
-  void evaluate(const ConstMatrixRef& theta, Index step, MatrixRef grad) const;
 
   // The two kinds apart, for loops that evaluate the joined ones a block of columns at a time; joined() may be null.
   const AnchoredSum* joined() const { return joined_.empty() ? nullptr : &joined_.front(); }

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/collapse.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "fedstein/base/upper_median.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
-namespace {
-
-double median(const DoubleVector& values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
-}
-
-}  // namespace
-
 CollapseReport diagnose_collapse(const ConstMatrixRef& x, const ConstMatrixRef& scores, double threshold) {
   check_not_empty("diagnose_collapse", "x", x);
   check_same_shape("diagnose_collapse", "scores", scores, "x", x);
@@ -42,7 +31,7 @@ CollapseReport diagnose_collapse(const ConstMatrixRef& x, const ConstMatrixRef& 
     report.ratio(i) = ratio;
     report.implied(i) = ratio > 0 ? variance / ratio : std::numeric_limits<double>::infinity();
   }
-  report.median_ratio = median(report.ratio);
+  report.median_ratio = upper_median({report.ratio.begin(), report.ratio.end()});
   report.collapsed = std::abs(report.median_ratio) < threshold;
   return report;
 }

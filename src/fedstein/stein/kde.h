@@ -18,6 +18,7 @@ class Kde : public Score {
 
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
   std::optional<Anchored> anchored() const override;
+  ScoreDescription describe() const override { return KdeOf{&particles(), bandwidth_}; }
   DoubleVector log_density(const ConstMatrixRef& theta) const;
 
   Index dimension() const { return sum_.dimension(); }

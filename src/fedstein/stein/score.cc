@@ -9,6 +9,11 @@ void Score::append_terms(double weight, Terms& terms) const {
   terms.emplace_back(weight, *this);
 }
 
+ScoreDescription Score::describe() const {
+  if (const std::optional<Anchored> form = anchored()) return *form;
+  return UnknownScore{};
+}
+
 void evaluate_terms(const Terms& terms, const ConstMatrixRef& theta, Index step, MatrixRef grad) {
   check_same_shape("evaluate", "grad", grad, "theta", theta);
   grad.setZero();

@@ -5,20 +5,12 @@
 #include <vector>
 
 #include "fedstein/numeric/matrix.h"
+#include "fedstein/stein/score_description.h"
 
 namespace fedstein {
 
 struct Term;
 using Terms = std::vector<Term>;
-
-// A score of the form  sum_m W_m(x) v_m - pull x,  W(x) = softmax_m( -|x - a_m|^2 / h ),  with M x d anchors and
-// values.
-struct Anchored {
-  const Matrix* anchors;
-  const Matrix* values;  // null: pull * anchors
-  double h;
-  double pull;
-};
 
 // The gradient of a log density at every particle. Only four kinds exist: the prior, a KDE of particles, a model's log
 // likelihood, and a score field; every target of the paper is a signed sum of them.
@@ -37,11 +29,17 @@ class Score {
   // matrices of a score that is of Anchored form (borrowed from it).
   virtual void append_terms(double weight, Terms& terms) const;
   virtual std::optional<Anchored> anchored() const { return std::nullopt; }
+
+  // What this score is, for engines that compute it in another place (stein/svgd_engine.h). Borrows from the score.
+  // Scores of Anchored form need not override it; others that do not are unknown.
+  virtual ScoreDescription describe() const;
 };
 
 // One signed term of a target. Borrows its score for the length of the call it is passed to.
 struct Term {
   Term(double term_weight, const Score& term_score) : weight(term_weight), score(&term_score) {}
+  // A temporary would be gone before the call ends: give the score a name.
+  Term(double term_weight, const Score&& term_score) = delete;
 
   double weight;
   const Score* score;

@@ -51,6 +51,7 @@ class AdaGrad : public StepRule {
   AdaGrad() : AdaGrad(Options{}) {}
   explicit AdaGrad(const Options& options);
   std::unique_ptr<State> start(Index rows, Index columns) const override;
+  const Options& options() const { return options_; }
 
  private:
   Options options_;
@@ -70,6 +71,7 @@ class Adam : public StepRule {
   Adam() : Adam(Options{}) {}
   explicit Adam(const Options& options);
   std::unique_ptr<State> start(Index rows, Index columns) const override;
+  const Options& options() const { return options_; }
 
  private:
   Options options_;
@@ -80,6 +82,7 @@ class PlainStep : public StepRule {
  public:
   explicit PlainStep(double learning_rate);
   std::unique_ptr<State> start(Index rows, Index columns) const override;
+  double learning_rate() const { return learning_rate_; }
 
  private:
   double learning_rate_;

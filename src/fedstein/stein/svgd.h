@@ -6,12 +6,13 @@
 #include "fedstein/stein/kernel.h"
 #include "fedstein/stein/score.h"
 #include "fedstein/stein/step_rule.h"
+#include "fedstein/stein/svgd_summary.h"
 
 namespace fedstein {
 
 // How to run SVGD. Kernel and step rule are borrowed for the call.
 struct SvgdOptions {
-  Index steps = 200;  // L of the paper
+  Index steps = 200;  // L of the paper; with a tolerance or stop_when: at most
   const Kernel* kernel = &default_kernel();
   const StepRule* step_rule = &default_step_rule();
 
@@ -22,15 +23,25 @@ struct SvgdOptions {
   // Called with the particles after every step; for priors with bounds, which reflect them into the support.
   std::function<void(MatrixRef particles)> constrain = {};
 
-  // Called before every step l = first_step .. first_step+steps-1 with the particles, and the scores and direction
-  // found there.
+  // What is known before a step l = first_step .. first_step+steps-1: the particles, and the scores and direction found
+  // there.
   struct Trace {
     Index step;
     ConstMatrixRef particles;
     ConstMatrixRef scores;
     ConstMatrixRef direction;
   };
+  // Called before every step.
   std::function<void(const Trace&)> observe = {};
+  // Called before every step, after `observe`; true ends the loop without that step.
+  std::function<bool(const Trace&)> stop_when = {};
+
+  // Ends the loop where the root mean square of the direction's numbers is below this. 0: all steps are taken, and
+  // nothing is measured.
+  double tolerance = 0;
+
+  // Also find the summary's KSD: one more evaluation of the scores, at the result.
+  bool measure_ksd = false;
 };
 
 // Stein variational gradient descent (Liu and Wang 2016): moves the particles (N x d), in place, towards the density
@@ -38,6 +49,6 @@ struct SvgdOptions {
 //
 // Throws InvalidArgument for particles that are not finite, Divergence when they are not at the end (the particles are
 // then left as they came).
-void svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options);
+SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options);
 
 }  // namespace fedstein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/stein/svgd_step.h"
 
+#include <cmath>
 #include <optional>
 
 #include "fedstein/numeric/parallel.h"
@@ -15,9 +16,28 @@ constexpr Index kNumbersPerPiece = 1 << 17;
 }  // namespace
 
 SvgdStep::SvgdStep(const JointTerms& target, const SvgdOptions& options, Index rows, Index columns)
-    : target_(&target), options_(&options), block_(SteinDirection::columns_per_block(rows)) {
-  if (options.observe || !target.others().empty()) scores_.resize(rows, columns);
-  if (options.observe) direction_.resize(rows, columns);
+    : target_(&target),
+      options_(&options),
+      block_(SteinDirection::columns_per_block(rows)),
+      observed_(options.observe || options.stop_when || options.tolerance > 0) {
+  if (observed_ || !target.others().empty()) scores_.resize(rows, columns);
+  if (observed_) direction_.resize(rows, columns);
+}
+
+std::optional<double> SvgdStep::direction_norm() const {
+  if (!observed_) return std::nullopt;
+  return std::sqrt(direction_.cast<double>().squaredNorm() / static_cast<double>(direction_.size()));
+}
+
+bool SvgdStep::goes_on(Index step, const Matrix& x) {
+  const SvgdOptions::Trace at{step, x, scores_, direction_};
+  if (options_->observe) options_->observe(at);
+  if (options_->tolerance > 0 && *direction_norm() < options_->tolerance) {
+    stop_ = SvgdStop::kTolerance;
+  } else if (options_->stop_when && options_->stop_when(at)) {
+    stop_ = SvgdStop::kCallback;
+  }
+  return stop_ == SvgdStop::kAllSteps;
 }
 
 void SvgdStep::evaluate_others(const Matrix& x, Index step) {
@@ -27,15 +47,14 @@ void SvgdStep::evaluate_others(const Matrix& x, Index step) {
   for (const Term& term : target_->others()) term.score->add(x, step, term.weight, scores_);
 }
 
-void SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
-  const bool observed = static_cast<bool>(options_->observe);
+bool SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
   const bool alone = !target_->others().empty();
   if (alone) evaluate_others(x, step);
   std::optional<AnchoredSum::At> joined;
   if (target_->joined() != nullptr) joined.emplace(*target_->joined(), x);
   const SteinDirection direction(*options_->kernel, x);
 
-  if (!observed) state.begin_step();
+  if (!observed_) state.begin_step();
   parallel_for(x.cols(), block_, [&](Index begin, Index end) {
     const Index columns = end - begin;
     Scratch score(x.rows(), columns);
@@ -46,20 +65,21 @@ void SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
       score->setZero();
     }
     if (joined) joined->add_columns(begin, *score);
-    if (observed) scores_.middleCols(begin, columns) = *score;
+    if (observed_) scores_.middleCols(begin, columns) = *score;
     direction.columns(begin, *score, *phi);
-    if (observed) {
+    if (observed_) {
       direction_.middleCols(begin, columns) = *phi;
     } else {
       state.move_columns(begin, *phi, x.middleCols(begin, columns));
     }
   });
-  if (!observed) return;
-  options_->observe({step, x, scores_, direction_});
+  if (!observed_) return true;
+  if (!goes_on(step, x)) return false;
   state.begin_step();
   parallel_for(x.cols(), block_, [&](Index begin, Index end) {
     state.move_columns(begin, direction_.middleCols(begin, end - begin), x.middleCols(begin, end - begin));
   });
+  return true;
 }
 
 }  // namespace fedstein

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/store/agent_folder.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "fedstein/base/text.h"
 #include "fedstein/files/whole_file.h"
 
 namespace fedstein {
@@ -29,13 +28,11 @@ std::string prepared(const std::string& folder) {
   return folder;
 }
 
-std::string utc_time() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts);
-  return text.data();
+// 20260301T120000Z: fit for a file's name everywhere.
+std::string compact_time() {
+  std::string text = utc_now();
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return text;
 }
 
 }  // namespace
@@ -65,7 +62,7 @@ void AgentFolder::replace(const std::string& record) {
 std::string AgentFolder::set_aside() {
   if (!fs::exists(record_)) return {};
   // The lock keeps others out, so a name that is free now is free in a moment.
-  const std::string named = record_ + ".old-" + utc_time();
+  const std::string named = record_ + ".old-" + compact_time();
   std::string aside = named;
   for (int more = 2; fs::exists(aside); ++more) aside = named + "-" + std::to_string(more);
   if (std::rename(record_.c_str(), aside.c_str()) != 0) fail(record_, "cannot be renamed");

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "fedstein/files/whole_file.h"
 #include "fedstein/store/run_facts.h"
 
 namespace fedstein {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t kPlace = 4096;  // apart: no disk's sector holds both marks
 constexpr std::string_view kName = "fedstein-journal-head 1 ";
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
+[[noreturn]] void fail_with_errno(const std::string& path, const char* what) {
   throw StoreError(path + ": " + what + ": " + std::strerror(errno));
 }
 
@@ -56,7 +57,7 @@ JournalHead::~JournalHead() {
 void JournalHead::open(int flags) {
   if (descriptor_ >= 0) return;
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, S_IRUSR | S_IWUSR);
-  if (descriptor_ < 0) fail(path_, "cannot be opened");
+  if (descriptor_ < 0) fail_with_errno(path_, "cannot be opened");
 }
 
 std::optional<JournalHead::Mark> JournalHead::read() const {
@@ -82,10 +83,11 @@ void JournalHead::create() {
   write({});
   sync();
   const std::string folder = std::filesystem::absolute(path_).parent_path().string();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that may be written but not read: nothing more can be done
-  fsync(descriptor);
-  close(descriptor);
+  try {
+    sync_folder(folder);
+  } catch (const FileError& error) {
+    throw StoreError(error.what());
+  }
 }
 
 void JournalHead::write(const Mark& mark) {
@@ -96,7 +98,7 @@ void JournalHead::write(const Mark& mark) {
   do {
     written = pwrite(descriptor_, text.data(), text.size(), place);
   } while (written < 0 && errno == EINTR);
-  if (written != static_cast<ssize_t>(text.size())) fail(path_, "cannot be written");
+  if (written != static_cast<ssize_t>(text.size())) fail_with_errno(path_, "cannot be written");
 }
 
 void JournalHead::send_to_disk() const {
@@ -105,7 +107,7 @@ void JournalHead::send_to_disk() const {
 
 void JournalHead::sync() {
   open(0);
-  if (fdatasync(descriptor_) != 0) fail(path_, "cannot be synced");
+  if (fdatasync(descriptor_) != 0) fail_with_errno(path_, "cannot be synced");
 }
 
 }  // namespace fedstein

@@ -1,48 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/store/journal_seal.h"
 
-#include <openssl/evp.h>
-
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "fedstein/store/run_facts.h"
 
 namespace fedstein {
-namespace {
-
-void require(int result) {
-  if (result != 1) throw StoreError("OpenSSL cannot compute SHA-256 on this machine");
-}
-
-}  // namespace
-
-struct Sealing::State {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
-};
-
-void Sealing::Freed::operator()(State* state) const {
-  EVP_MD_CTX_free(state->context);
-  delete state;
-}
-
-Sealing::Sealing() : state_(new State) {
-  if (state_->context == nullptr) throw std::bad_alloc();
-  require(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr));
-}
-
 // Little-endian everywhere: a journal may be carried to another machine.
 Sealing& Sealing::add(std::int64_t value) {
-  std::array<unsigned char, 8> bytes{};
+  std::array<char, 8> bytes{};
   auto rest = static_cast<std::uint64_t>(value);
-  for (unsigned char& byte : bytes) {
-    byte = static_cast<unsigned char>(rest & 0xffU);
+  for (char& byte : bytes) {
+    byte = static_cast<char>(rest & 0xffU);
     rest >>= 8U;
   }
-  require(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()));
+  sum_.add({bytes.data(), bytes.size()});
   return *this;
 }
 
@@ -53,26 +29,17 @@ Sealing& Sealing::add(double value) {
 
 Sealing& Sealing::add(std::string_view bytes) {
   add(static_cast<std::int64_t>(bytes.size()));
-  require(EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()));
+  sum_.add(bytes);
   return *this;
 }
 
 Sealing& Sealing::add(const Digest& digest) {
-  require(EVP_DigestUpdate(state_->context, digest.data(), digest.size()));
+  sum_.add({reinterpret_cast<const char*>(digest.data()), digest.size()});
   return *this;
 }
 
 Digest Sealing::digest() {
-  Digest out{};
-  require(EVP_DigestFinal_ex(state_->context, out.data(), nullptr));
-  return out;
-}
-
-std::string hexadecimal(const Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const unsigned char byte : digest) out += {kDigits[byte >> 4U], kDigits[byte & 15U]};
-  return out;
+  return std::move(sum_).digest();
 }
 
 void SealedRows::set(Index agent, Sealing& row) {

@@ -2,38 +2,30 @@
 // What a journal says, as one digest: whatever is changed behind its back gives another one.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "fedstein/exchange/journal.h"
+#include "fedstein/files/sha256.h"
 
 namespace fedstein {
 
-using Digest = std::array<unsigned char, 32>;  // SHA-256
+using Digest = Sha256Digest;
 
 // The digest of values one after the other. Each goes in with its length, so that no two lists give the same bytes.
 class Sealing {
  public:
-  Sealing();
   Sealing& add(std::int64_t value);
   Sealing& add(double value);  // as SQLite gives it back: one zero, one NaN
   Sealing& add(std::string_view bytes);
   Sealing& add(const Digest& digest);
-  Digest digest();
+  Digest digest();  // the object is used up
 
  private:
-  struct State;
-  struct Freed {
-    void operator()(State* state) const;
-  };
-  std::unique_ptr<State, Freed> state_;
+  Sha256 sum_;
 };
-
-std::string hexadecimal(const Digest& digest);
 
 // One agent's part in a closed round.
 struct TookPart {

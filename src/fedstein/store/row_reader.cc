@@ -150,18 +150,15 @@ std::optional<Matrix> read_density(Connection& connection, JobId job, Index roun
 
 std::vector<StoredReliability> read_reliability(Connection& connection, JobId job) {
   Statement statement(connection,
-                      "SELECT round, low, high, count, correct, confidence_sum FROM reliability WHERE job = ?1"
+                      "SELECT round, count, correct, confidence_sum FROM reliability WHERE job = ?1"
                       " ORDER BY round, bin");
   std::vector<StoredReliability> out;
   statement.start(job);
   while (statement.next()) {
     const Index round = statement.integer(0);
     if (out.empty() || out.back().round != round) out.push_back({.round = round});
-    out.back().bins.push_back({.low = statement.number(1),
-                               .high = statement.number(2),
-                               .count = statement.integer(3),
-                               .correct = statement.integer(4),
-                               .confidence_sum = statement.number(5)});
+    out.back().bins.push_back(
+        {.count = statement.integer(1), .correct = statement.integer(2), .confidence_sum = statement.number(3)});
   }
   return out;
 }

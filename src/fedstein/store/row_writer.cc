@@ -83,11 +83,19 @@ void RowWriter::density(JobId job, Index round, const Matrix& values) {
   density_.run(job, round, values.rows(), values.cols(), sizeof(Real), Blob{bytes_of(values)});
 }
 
-void RowWriter::reliability(JobId job, Index round, const std::vector<StoredBin>& bins) {
+void RowWriter::reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins) {
   clear_bins_.run(job, round);
-  std::int64_t number = 0;
-  for (const StoredBin& bin : bins) {
-    bin_.run(job, round, number++, bin.low, bin.high, bin.count, bin.correct, bin.confidence_sum);
+  const auto count = static_cast<Index>(bins.size());
+  for (Index i = 0; i < count; ++i) {
+    const ReliabilityBin& bin = bins[static_cast<std::size_t>(i)];
+    bin_.run(job,
+             round,
+             i,
+             reliability_edge(i, count),
+             reliability_edge(i + 1, count),
+             bin.count,
+             bin.correct,
+             bin.confidence_sum);
   }
 }
 

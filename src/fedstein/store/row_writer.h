@@ -21,7 +21,7 @@ class RowWriter {
   void round(JobId job, const RoundRecord& record);
   void particles(JobId job, Index round, const Particles& particles);
   void density(JobId job, Index round, const Matrix& values);
-  void reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
+  void reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
   void checkpoint(JobId job, Index round, const std::string& state);
   void job_status(JobId job, JobStatus status, const std::string& error);
   void run_finished(RunId run);

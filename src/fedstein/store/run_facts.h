@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fedstein/base/error.h"
+#include "fedstein/metrics/reliability_bin.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
@@ -65,17 +66,9 @@ struct Checkpoint {
   std::string state = {};
 };
 
-struct StoredBin {
-  double low = 0;
-  double high = 0;
-  std::int64_t count = 0;
-  std::int64_t correct = 0;
-  double confidence_sum = 0;
-};
-
 struct StoredReliability {
   Index round = 0;
-  std::vector<StoredBin> bins = {};
+  std::vector<ReliabilityBin> bins = {};
 };
 
 }  // namespace fedstein

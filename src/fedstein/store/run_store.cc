@@ -30,9 +30,9 @@ void RunStore::write_density(JobId job, Index round, const Matrix& values) {
   });
 }
 
-void RunStore::write_reliability(JobId job, Index round, const std::vector<StoredBin>& bins) {
+void RunStore::write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins) {
   database_->write_soon(
-      job, bins.size() * sizeof(StoredBin), [=](RowWriter& writer) { writer.reliability(job, round, bins); });
+      job, bins.size() * sizeof(ReliabilityBin), [=](RowWriter& writer) { writer.reliability(job, round, bins); });
 }
 
 void RunStore::checkpoint(JobId job, Index round, const std::string& state) {

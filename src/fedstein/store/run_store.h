@@ -34,7 +34,7 @@ class RunStore {
   void write_particles(JobId job, Index round, const Particles& particles);
   // A toy's belief on the grid that figures draw: one row per cell of the first axis.
   void write_density(JobId job, Index round, const Matrix& values);
-  void write_reliability(JobId job, Index round, const std::vector<StoredBin>& bins);
+  void write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
   // One transaction: everything up to `round`, and the state to go on from.
   void checkpoint(JobId job, Index round, const std::string& state);
   void finish_job(JobId job, const std::string& error = {});  // an error: the job failed and is not tried again

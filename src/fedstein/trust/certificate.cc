@@ -2,7 +2,6 @@
 #include "fedstein/trust/certificate.h"
 
 #include <array>
-#include <ctime>
 
 #include "fedstein/files/plain_name.h"
 #include "fedstein/trust/openssl_values.h"
@@ -21,15 +20,6 @@ CertificateFacts facts_of(const std::string& certificate_pem) {
   facts.not_before = seconds_of(X509_get0_notBefore(certificate.get()));
   facts.not_after = seconds_of(X509_get0_notAfter(certificate.get()));
   return facts;
-}
-
-std::string time_text(std::int64_t seconds) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
 }
 
 void check_name(const std::string& name) {

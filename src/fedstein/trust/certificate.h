@@ -25,8 +25,6 @@ struct CertificateFacts {
 };
 CertificateFacts facts_of(const std::string& certificate_pem);
 
-std::string time_text(std::int64_t seconds);  // since 1970, as UTC for people
-
 // What a key's owner may do; OpenSSL's purpose checks enforce it on both sides of a connection.
 enum class Role { kServer, kAgent };
 

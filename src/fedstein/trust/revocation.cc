@@ -6,6 +6,7 @@
 #include <ctime>
 #include <utility>
 
+#include "fedstein/base/text.h"
 #include "fedstein/files/read_file.h"
 
 namespace fedstein {
@@ -79,19 +80,19 @@ Objection RevocationList::objection(const CertificateFacts& facts) const {
   if (!file_trouble_.empty()) {
     tell(file_trouble_ + "; the last good revocation list stays in force");
   } else if (in_force_.next_update > 0 && time > in_force_.next_update) {
-    tell(options_.list_path + ": should have been replaced by " + time_text(in_force_.next_update) +
+    tell(options_.list_path + ": should have been replaced by " + utc_text(in_force_.next_update) +
          ", its nextUpdate; it stays in force");
   } else {
     tell({});
   }
   const std::string whose = "the certificate of '" + facts.name + "' ";
   if (in_force_.serials.contains(facts.serial)) return {Objection::Kind::kFinal, whose + "is revoked"};
-  const std::string by_clock = " by the server's clock, which says " + time_text(time);
+  const std::string by_clock = " by the server's clock, which says " + utc_text(time);
   if (time > facts.not_after) {
-    return {Objection::Kind::kPassing, whose + "has expired (" + time_text(facts.not_after) + ")" + by_clock};
+    return {Objection::Kind::kPassing, whose + "has expired (" + utc_text(facts.not_after) + ")" + by_clock};
   }
   if (time < facts.not_before) {
-    return {Objection::Kind::kPassing, whose + "is not yet valid (" + time_text(facts.not_before) + ")" + by_clock};
+    return {Objection::Kind::kPassing, whose + "is not yet valid (" + utc_text(facts.not_before) + ")" + by_clock};
   }
   return {};
 }

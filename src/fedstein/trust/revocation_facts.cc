@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fedstein/base/text.h"
 #include "fedstein/trust/certificate.h"
 #include "fedstein/trust/openssl_values.h"
 
@@ -53,7 +54,7 @@ std::string rollback(const RevocationFacts& current, const RevocationFacts& next
                                                  std::to_string(current.number));
   }
   if (next.this_update < current.this_update) {
-    return refuse("it was issued at " + time_text(next.this_update) + ", not after " + time_text(current.this_update));
+    return refuse("it was issued at " + utc_text(next.this_update) + ", not after " + utc_text(current.this_update));
   }
   // Issued in the same second, or under the same number: the one that says more is the later one.
   const bool says_more =

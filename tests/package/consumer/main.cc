@@ -22,7 +22,9 @@ class Target : public fedstein::Score {
 
 int main() {
   fedstein::Particles particles = fedstein::Particles::Random(30, 2);
-  fedstein::svgd(particles, {{+1, Target()}}, {.steps = 500});
+  const Target target;
+  const fedstein::SvgdSummary summary = fedstein::svgd(particles, {{+1, target}}, {.steps = 500});
+  std::printf("%s\n", summary.message().c_str());
   const double mean = static_cast<double>(particles.mean());
   std::printf("fedstein %s, Real = %s, mean %.3f\n", FEDSTEIN_VERSION, fedstein::kRealName, mean);
   return std::abs(mean - 3) < 0.05 ? 0 : 1;

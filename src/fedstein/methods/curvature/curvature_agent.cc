@@ -45,7 +45,8 @@ Update CurvatureAgent::update(const Task& task) {
   const ChangeSince change(*loglik_k, z);
   const LineScore line = others.line(prior);
   Particles next = z;
-  // Agents that all start at once first tell each other who they are.
+  // When all agents start at the same time, nobody knows the others' factors yet. The first round only measures and
+  // sends them.
   const bool introduction = options_.parallel && task.version == 0;
   if (const Index steps = introduction ? 0 : options_.local_steps; steps > 0) {
     const FallingStep falling(svgd_.step_rule(), steps);

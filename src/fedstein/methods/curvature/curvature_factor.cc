@@ -10,7 +10,7 @@ FactorMeasure measure(const Model& model, const Batch& rows, double weight, cons
   FactorMeasure found{Matrix::Zero(particles.rows(), particles.cols()), {}};
   model.add_likelihood_score(particles, rows, weight, found.score);
   Matrix diagonals = Matrix::Zero(particles.rows(), particles.cols());
-  model.add_gauss_newton(particles, rows, weight, diagonals);
+  model.gauss_newton()->add_gauss_newton(particles, rows, weight, diagonals);
   // Rounding must not make a slope negative: that would be a factor that grows without end.
   found.curvature = diagonals.colwise().mean().cwiseMax(Real{0});
   return found;
@@ -72,7 +72,7 @@ CurvatureOptions curvature_options(const Settings& settings) {
 
 void check_has_gauss_newton(const Model& model) {
   check_argument(
-      model.has_gauss_newton(),
+      model.gauss_newton() != nullptr,
       "factor",
       "'curvature' needs the model's Gauss-Newton diagonal, which this model does not know; allowed: 'distilled'");
 }

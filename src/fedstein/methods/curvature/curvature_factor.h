@@ -18,9 +18,10 @@ struct CurvatureOptions : ParticleOptions {
 // What server and agents exchange. All factors together have at particle n the score  intercept - slope * path, row by
 // row: each agent's factor is its likelihood's own score, exact where it was last measured, continued by its curvature.
 //
-// The path D is where the particles have come as the factors saw it: a step's length times how much curvature there was
-// on the way, over how much was expected. It replaces the particles themselves in the line because curvature is not
-// constant (a sigmoid's vanishes far out) and not diagonal, and whoever moves the particles has data that show it.
+// The path D is the distance that the particles have moved, in units of the factors: the length of each step times the
+// curvature on the way, divided by the curvature that was expected. The line uses it instead of the particles
+// themselves because curvature is not constant (a sigmoid's vanishes far out) and not diagonal. The agent that moves
+// the particles can tell by how much, from its own data.
 enum CurvatureBelief : std::size_t {
   kBeliefParticles,  // Z, N x d
   kBeliefPath,       // D, N x d; 0 at the start

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/curvature/curvature_server.h"
 
-#include "fedstein/federated/state.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -37,11 +36,7 @@ std::vector<Task> CurvatureServer::plan(Index round, const std::vector<Index>& a
     return std::to_string(agents.size()) +
            " agents are scheduled for one round; a sequential method takes 1 (p-dsvgd is the parallel one)";
   });
-  std::vector<Task> tasks;
-  for (const Index agent : agents) {
-    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
-  }
-  return tasks;
+  return belief_.plan(round, agents);
 }
 
 std::vector<Verdict> CurvatureServer::fold(Index round, const std::vector<Update>& updates) {
@@ -49,7 +44,7 @@ std::vector<Verdict> CurvatureServer::fold(Index round, const std::vector<Update
   std::vector<Index> agents;
   for (const Update& update : updates) agents.push_back(update.agent);
   std::vector<DoubleMatrix> next;
-  for (const Matrix& part : belief_) next.push_back(part.cast<double>());
+  for (const Matrix& part : belief_.parts()) next.push_back(part.cast<double>());
   std::vector<Verdict> verdicts;
   for (const Update& update : updates) {
     const double rho = share_of(update.agent, agents);
@@ -73,12 +68,12 @@ std::vector<double> CurvatureServer::weights(Index agent) const {
 std::vector<Verdict> CurvatureServer::fold_sum(Index round,
                                                const std::vector<DoubleMatrix>& sum,
                                                const std::vector<Index>& agents) {
-  check_sum(sum, agents, belief_);
+  check_sum(sum, agents, belief_.parts());
   double total = 0;
   for (const Index agent : agents) total += weights(agent).front();
   if (!(total > 0)) throw Divergence("fold_sum: none of the round's agents has rows, so their sum carries no weight");
   std::vector<DoubleMatrix> next;
-  for (const Matrix& part : belief_) next.push_back(part.cast<double>());
+  for (const Matrix& part : belief_.parts()) next.push_back(part.cast<double>());
   for (const auto part : {kBeliefParticles, kBeliefPath}) {
     const DoubleMatrix move = sum[part] / total - next[part];
     next[part] += damping_ > 0 ? DoubleMatrix(damping_ * total * move) : move;
@@ -99,27 +94,15 @@ void CurvatureServer::take(const std::vector<DoubleMatrix>& next) {
     if (first_non_finite(part).row >= 0) throw Divergence("curvature factors: what was folded is not finite");
   }
   if (const auto constrain = constraint_of(*model_)) constrain(folded[kBeliefParticles]);
-  belief_ = std::move(folded);
-  ++version_;
+  belief_.replace(std::move(folded));
 }
 
 std::string CurvatureServer::save() const {
-  StateWriter writer(kServer);
-  writer.integer(version_);
-  writer.matrices(belief_);
-  return std::move(writer).finish();
+  return belief_.save(kServer);
 }
 
 void CurvatureServer::restore(const std::string& bytes) {
-  StateReader reader(bytes, kServer);
-  const Index version = reader.integer();
-  Belief belief = reader.matrices();
-  reader.finish();
-  if (const std::string objection = objection_to({0, 0, belief}, belief_); !objection.empty()) {
-    throw BadState("saved state: " + objection);
-  }
-  version_ = version;
-  belief_ = std::move(belief);
+  belief_.restore(bytes, kServer);
 }
 
 }  // namespace fedstein

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/curvature/curvature_factor.h"
 
 namespace fedstein {
@@ -16,7 +17,7 @@ class CurvatureServer : public ServerSide, private SumFold {
   CurvatureServer(const ServerContext& context, const CurvatureOptions& options, double damping = 0);
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
-  std::string objection(const Update& update) const override { return objection_to(update, belief_); }
+  std::string objection(const Update& update) const override { return belief_.objection(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   SumFold* sum_fold() override { return this; }
   Particles particles() const override { return belief_[kBeliefParticles]; }
@@ -35,8 +36,7 @@ class CurvatureServer : public ServerSide, private SumFold {
   std::vector<Index> rows_;  // of each agent
   bool parallel_;
   double damping_;  // rho; 0: by rows
-  Belief belief_;
-  Index version_ = 0;
+  VersionedBelief belief_;
 };
 
 }  // namespace fedstein

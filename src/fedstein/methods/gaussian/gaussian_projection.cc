@@ -12,7 +12,7 @@ void PriorTerm::gradient(const ConstMatrixRef& theta, Index /*step*/, MatrixRef 
 
 void PriorTerm::curvature(const ConstMatrixRef& theta, Index /*step*/, MatrixRef out) const {
   out.setZero();
-  model_->add_prior_curvature(theta, 1, out);
+  model_->curvature()->add_prior_curvature(theta, 1, out);
 }
 
 LikelihoodTerm::LikelihoodTerm(const Model& model, const Batch& data, const Options& options)
@@ -30,12 +30,12 @@ void LikelihoodTerm::curvature(const ConstMatrixRef& theta, Index step, MatrixRe
   out.setZero();
   const Index count = likelihood_.batch();
   if (count == 0) return;
-  if (count == data_.rows()) return model_->add_likelihood_curvature(theta, data_, weight_, out);
+  if (count == data_.rows()) return model_->curvature()->add_likelihood_curvature(theta, data_, weight_, out);
   const std::vector<Index> rows = likelihood_.rows_of(step);
   const Matrix x = data_.x(rows, Eigen::all);
   const Vector y = data_.y(rows);
   const double scale = static_cast<double>(data_.rows()) / static_cast<double>(count);
-  model_->add_likelihood_curvature(theta, {x, y}, weight_ * scale, out);
+  model_->curvature()->add_likelihood_curvature(theta, {x, y}, weight_ * scale, out);
 }
 
 NaturalGaussian project(const NaturalGaussian& q, const Differentiable& f, Index step, const NormalQuadrature& rule) {

@@ -16,6 +16,7 @@ class Differentiable {
   // out = gradient at theta, N x d.
   virtual void gradient(const ConstMatrixRef& theta, Index step, MatrixRef out) const = 0;
   virtual bool has_curvature() const = 0;
+  // Only where has_curvature().
   virtual void curvature(const ConstMatrixRef& theta, Index step, MatrixRef out) const = 0;
 };
 
@@ -24,7 +25,7 @@ class PriorTerm : public Differentiable {
  public:
   explicit PriorTerm(const Model& model) : model_(&model) {}
   void gradient(const ConstMatrixRef& theta, Index step, MatrixRef out) const override;
-  bool has_curvature() const override { return model_->has_curvature(); }
+  bool has_curvature() const override { return model_->curvature() != nullptr; }
   void curvature(const ConstMatrixRef& theta, Index step, MatrixRef out) const override;
 
  private:
@@ -41,7 +42,7 @@ class LikelihoodTerm : public Differentiable {
   };
   LikelihoodTerm(const Model& model, const Batch& data, const Options& options);
   void gradient(const ConstMatrixRef& theta, Index step, MatrixRef out) const override;
-  bool has_curvature() const override { return model_->has_curvature(); }
+  bool has_curvature() const override { return model_->curvature() != nullptr; }
   void curvature(const ConstMatrixRef& theta, Index step, MatrixRef out) const override;
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 std::vector<Setting> gaussian_settings() {
   constexpr double kSmallest = 1e-300;  // stands for "above 0"
-  const GaussianOptions standard;
+  const GaussianSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature"});
   Setting& draws = setting_named("particles", settings);
   draws.standard = standard.particles;
@@ -34,8 +34,8 @@ std::vector<Setting> gaussian_settings() {
   return settings;
 }
 
-GaussianOptions gaussian_options(const Settings& settings) {
-  GaussianOptions options;
+GaussianSetup gaussian_options(const Settings& settings) {
+  GaussianSetup options;
   options.particles = settings.integer("particles");
   options.local_steps = settings.integer("local_steps");
   options.batch = settings.integer("batch");
@@ -73,7 +73,7 @@ Algorithm pvi_algorithm() {
   algorithm.parallel = true;
   algorithm.settings.push_back(
       {.key = "damping",
-       .standard = GaussianOptions{}.damping,
+       .standard = GaussianSetup{}.damping,
        .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
        .least = 0,
        .most = 1});

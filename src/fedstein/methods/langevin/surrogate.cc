@@ -117,14 +117,14 @@ Surrogate fit_surrogate(const AgentContext& context, const LangevinOptions& opti
   const Model& model = *context.model;
   if (context.data.rows() == 0) return Surrogate::Zero(2, model.dimension());
   const Place place = ascend(context, options, steps);
-  const bool exact = model.has_curvature();
-  const Matrix points = points_around(place, exact ? kCurvaturePoints : kPoints, context);
+  const Curvature* curvature = model.curvature();
+  const Matrix points = points_around(place, curvature != nullptr ? kCurvaturePoints : kPoints, context);
   Matrix scores = Matrix::Zero(points.rows(), points.cols());
   model.add_likelihood_score(points, context.data, 1 / options.temperature, scores);
-  if (!exact) return fit_line(points, scores);
+  if (curvature == nullptr) return fit_line(points, scores);
 
   Matrix slopes = Matrix::Zero(points.rows(), points.cols());
-  model.add_likelihood_curvature(points, context.data, 1 / options.temperature, slopes);
+  curvature->add_likelihood_curvature(points, context.data, 1 / options.temperature, slopes);
   const Eigen::RowVectorXd precision = -slopes.cast<double>().colwise().mean().cwiseMin(0);
   const Eigen::RowVectorXd middle = points.cast<double>().colwise().mean();
   Surrogate surrogate(2, points.cols());

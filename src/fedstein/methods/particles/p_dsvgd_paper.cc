@@ -3,7 +3,7 @@
 
 namespace fedstein {
 
-PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdOptions& options)
+PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdSetup& options)
     : context_(context), options_(options), svgd_(*context.model, options), factor_(fresh_factor()) {}
 
 std::unique_ptr<Factor> PDsvgdPaperAgent::fresh_factor() const {

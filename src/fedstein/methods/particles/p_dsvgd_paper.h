@@ -10,7 +10,7 @@ namespace fedstein {
 // ones, as the paper's algorithm has it.                                                       [algo:P_DSVGD]
 class PDsvgdPaperAgent : public AgentSide {
  public:
-  PDsvgdPaperAgent(const AgentContext& context, const PDsvgdOptions& options);
+  PDsvgdPaperAgent(const AgentContext& context, const PDsvgdSetup& options);
 
   Update update(const Task& task) override;
   void settle(const Verdict& verdict, const Update& as_sent) override;
@@ -22,7 +22,7 @@ class PDsvgdPaperAgent : public AgentSide {
   std::unique_ptr<Factor> fresh_factor() const;
 
   AgentContext context_;
-  PDsvgdOptions options_;
+  PDsvgdSetup options_;
   LocalSvgd svgd_;
   std::unique_ptr<Factor> factor_;
   PendingUpdate pending_;  // the factor

@@ -59,8 +59,7 @@ Index PDsvgdAgent::state_size() const {
 
 std::string PDsvgdServer::save() const {
   StateWriter writer("p-dsvgd server");
-  writer.integer(version_);
-  writer.matrices(belief_);
+  belief_.write(writer);
   writer.integer(static_cast<std::int64_t>(verdicts_.size()));
   for (const auto& [agent, verdict] : verdicts_) {
     writer.integer(agent);
@@ -77,11 +76,7 @@ std::string PDsvgdServer::save() const {
 
 void PDsvgdServer::restore(const std::string& bytes) {
   StateReader reader(bytes, "p-dsvgd server");
-  const Index version = reader.integer();
-  Belief belief = reader.matrices();
-  if (const std::string objection = objection_to({0, 0, belief}, belief_); !objection.empty()) {
-    throw BadState("saved state: " + objection);
-  }
+  VersionedBelief belief = belief_.read(reader);
   std::map<Index, Verdict> verdicts;
   for (std::int64_t left = reader.integer(); left > 0; --left) {
     Verdict verdict{.round = 0, .agent = reader.integer(), .folded = true, .weight = 0};
@@ -96,15 +91,14 @@ void PDsvgdServer::restore(const std::string& bytes) {
     expect_shape(locals[agent], belief_.front().rows(), belief_.front().cols());
   }
   reader.finish();
-  version_ = version;
   belief_ = std::move(belief);
   verdicts_ = std::move(verdicts);
   locals_ = std::move(locals);
 }
 
-PDsvgdOptions p_dsvgd_options(const Settings& settings) {
-  const DsvgdOptions dsvgd = dsvgd_options(settings);
-  PDsvgdOptions options{
+PDsvgdSetup p_dsvgd_options(const Settings& settings) {
+  const DsvgdSetup dsvgd = dsvgd_options(settings);
+  PDsvgdSetup options{
       dsvgd, settings.text("fold"), settings.number("damping"), settings.integer("server_steps"), dsvgd.distillation};
   const bool paper = options.fold == "paper";
   check_argument(options.distillation.kind == (paper ? "svgd" : "score"),

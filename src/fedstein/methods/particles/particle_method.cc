@@ -80,7 +80,11 @@ ParticleOptions particle_options(const Settings& settings) {
 }
 
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed) {
-  if (options.given_start.size() > 0) return options.given_start;
+  if (options.given_start.size() > 0) {
+    check_columns("start", "given_start", options.given_start, model.dimension());
+    check_finite("start", "given_start", options.given_start);
+    return options.given_start;
+  }
   Particles particles(options.particles, model.dimension());
   Rng rng({.seed = seed, .agent = 0, .round = 0, .purpose = Purpose::kPriorDraw});
   if (options.start == "near-zero") {
@@ -111,6 +115,7 @@ LocalSvgd::LocalSvgd(const Model& model, const ParticleOptions& options)
     : model_(&model),
       local_steps_(options.local_steps),
       trace_(options.trace),
+      engine_(options.engine != nullptr ? options.engine : std::make_shared<const CpuEngine>()),
       kernel_(std::make_shared<RbfKernel>(Bandwidth::named(options.kernel_bandwidth))),
       step_rule_(make_step_rule(options)) {}
 
@@ -119,7 +124,11 @@ SvgdOptions LocalSvgd::options(Index steps) const {
 }
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, Index steps) const {
-  svgd(particles, terms, options(steps));
+  run(particles, terms, options(steps));
+}
+
+SvgdSummary LocalSvgd::run(MatrixRef particles, const Terms& terms, const SvgdOptions& how) const {
+  return engine_->run(particles, terms, how);
 }
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task) const {
@@ -128,9 +137,9 @@ void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task&
 
 void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const {
   if (trace_) how.observe = [&](const SvgdOptions::Trace& at) { trace_(task.round, task.agent, at); };
-  svgd(particles, terms, how);
+  const SvgdSummary summary = run(particles, terms, how);
   if (!trace_) return;
-  const Index step = how.first_step + how.steps;
+  const Index step = how.first_step + summary.steps;
   Matrix scores(particles.rows(), particles.cols());
   Matrix direction(particles.rows(), particles.cols());
   evaluate_terms(terms, particles, step, scores);

@@ -9,7 +9,7 @@
 
 #include "fedstein/algorithm/algorithm.h"
 #include "fedstein/model/likelihood_scores.h"
-#include "fedstein/stein/svgd.h"
+#include "fedstein/stein/svgd_engine.h"
 
 namespace fedstein {
 
@@ -33,6 +33,24 @@ struct ParticleOptions {
 
   Index rows() const { return given_start.size() > 0 ? given_start.rows() : particles; }
   LocalTrace trace = {};
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: CpuEngine
+};
+
+// Those of the options that no setting can hold. They come from typed options (methods.h) and are kept by the functions
+// that make an algorithm's halves.
+struct ParticleExtras {
+  Particles given_start = {};
+  LocalTrace trace = {};
+  std::shared_ptr<const SvgdEngine> engine = {};
+
+  // The options, read from settings, with these beside them.
+  template <typename Options>
+  Options in(Options options) const {
+    options.given_start = given_start;
+    options.trace = trace;
+    options.engine = engine;
+    return options;
+  }
 };
 
 std::vector<Setting> particle_settings();
@@ -44,7 +62,8 @@ ParticleOptions particle_options(const Settings& settings);
 
 // The deviation of `start` = "near-zero".
 inline constexpr double kNearZeroDeviation = 0.1;
-// The particles before the first round. Every half of a federation draws the same ones from the seed.
+// The particles before the first round. Every half of a federation draws the same ones from the seed. Throws
+// InvalidArgument for a given start of another dimension.
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed);
 
 // The agent's minibatch likelihood of a round: rows depend on (seed, agent, round, step) alone.
@@ -56,7 +75,8 @@ std::unique_ptr<MinibatchLikelihood> likelihood_of(const AgentContext& context,
 // (noise levels of a network).
 Particles starting_point(const AgentContext& context, const Task& task);
 
-// SVGD with the method's kernel, step rule and the model's bounds.
+// SVGD with the method's kernel, step rule and engine, and the model's bounds. A call is one unit of work for the
+// engine.
 class LocalSvgd {
  public:
   LocalSvgd(const Model& model, const ParticleOptions& options);
@@ -67,6 +87,8 @@ class LocalSvgd {
   void operator()(Particles& particles, const Terms& terms, const Task& task, SvgdOptions how) const;
   // Steps that are no agent's local loop (distillation, a server's fold), which the trace does not see.
   void operator()(Particles& particles, const Terms& terms, Index steps) const;
+  // The same as `how` says.
+  SvgdSummary run(MatrixRef particles, const Terms& terms, const SvgdOptions& how) const;
 
   const Kernel& kernel() const { return *kernel_; }
   const StepRule& step_rule() const { return *step_rule_; }
@@ -76,6 +98,7 @@ class LocalSvgd {
   const Model* model_;
   Index local_steps_;
   LocalTrace trace_;
+  std::shared_ptr<const SvgdEngine> engine_;
   std::shared_ptr<const Kernel> kernel_;  // shared so that an agent's loop is a value
   std::shared_ptr<const StepRule> step_rule_;
 };

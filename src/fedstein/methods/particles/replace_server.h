@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/particles/particle_method.h"
 
 namespace fedstein {
@@ -11,18 +12,17 @@ namespace fedstein {
 // The server of the sequential methods: one agent a round, whose particles replace the global ones.
 class ReplaceServer : public ServerSide {
  public:
-  explicit ReplaceServer(Particles start) : belief_{std::move(start)} {}
+  explicit ReplaceServer(Particles start) : belief_({std::move(start)}) {}
 
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
-  std::string objection(const Update& update) const override { return objection_to(update, belief_); }
+  std::string objection(const Update& update) const override { return belief_.objection(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return belief_.front(); }
   std::string save() const override;
   void restore(const std::string& bytes) override;
 
  private:
-  Belief belief_;
-  Index version_ = 0;
+  VersionedBelief belief_;
 };
 
 // The usual one: `options`' initial particles.

@@ -37,6 +37,9 @@ PointOptions point_options(const Settings& settings) {
 }
 
 Matrix initial_point(const Model& model, const PointOptions& options, std::uint64_t seed) {
+  check_argument(options.given_start.rows() <= 1, "start", [&] {
+    return "given_start has " + std::to_string(options.given_start.rows()) + " rows; a point method takes 1";
+  });
   const bool zero = options.start == "zero" || (options.start == "usual" && model.starts_at_zero());
   if (zero && options.given_start.size() == 0) return Matrix::Zero(1, model.dimension());
   return initial_particles(model, options, seed);  // one draw
@@ -54,25 +57,12 @@ PointServer::PointServer(const char* owner, const ServerContext& context, Belief
   check_argument(!rows_.empty(), owner, "rows is empty; the server must know the rows of each agent");
 }
 
-std::vector<Task> PointServer::plan(Index round, const std::vector<Index>& agents) const {
-  std::vector<Task> tasks;
-  for (const Index agent : agents) {
-    tasks.push_back({.round = round, .agent = agent, .version = version_, .belief = belief_, .verdict = {}});
-  }
-  return tasks;
-}
-
 std::string PointServer::objection(const Update& update) const {
   const auto agents = static_cast<Index>(rows_.size());
   if (update.agent < 0 || update.agent >= agents) {
     return "agent " + std::to_string(update.agent) + " is not one of the " + std::to_string(agents);
   }
-  return objection_to(update, belief_);
-}
-
-void PointServer::replace(Belief next) {
-  belief_ = std::move(next);
-  ++version_;
+  return belief_.objection(update);
 }
 
 std::vector<double> PointServer::shares(const std::vector<Update>& updates) const {
@@ -146,23 +136,17 @@ std::vector<Verdict> PointServer::accept(Index round,
 
 std::string PointServer::save() const {
   StateWriter writer(owner_);
-  writer.integer(version_);
-  writer.matrices(belief_);
+  belief_.write(writer);
   writer.matrices(memory());
   return std::move(writer).finish();
 }
 
 void PointServer::restore(const std::string& bytes) {
   StateReader reader(bytes, owner_);
-  const Index version = reader.integer();
-  Belief belief = reader.matrices();
+  VersionedBelief belief = belief_.read(reader);
   std::vector<Matrix> memory = reader.matrices();
   reader.finish();
-  if (const std::string objection = objection_to({0, 0, belief}, belief_); !objection.empty()) {
-    throw BadState("saved state: " + objection);
-  }
   recall(std::move(memory));
-  version_ = version;
   belief_ = std::move(belief);
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "fedstein/federated/forgetful_agent.h"
+#include "fedstein/federated/versioned_belief.h"
 #include "fedstein/methods/particles/particle_method.h"
 
 namespace fedstein {
@@ -57,7 +58,9 @@ class LocalLoss {
 // A server that sends all agents the same belief; what it does with their answers is left to the method.
 class PointServer : public ServerSide {
  public:
-  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
+  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override {
+    return belief_.plan(round, agents);
+  }
   std::string objection(const Update& update) const override;
   Particles particles() const override { return belief_.front(); }
   std::string save() const override;
@@ -67,9 +70,9 @@ class PointServer : public ServerSide {
   // owner: names the method in saved state, a literal.
   PointServer(const char* owner, const ServerContext& context, Belief start);
 
-  const Belief& belief() const { return belief_; }
+  const Belief& belief() const { return belief_.parts(); }
   // Ends a fold: nothing after it may throw.
-  void replace(Belief next);
+  void replace(Belief next) noexcept { belief_.replace(std::move(next)); }
   // n_k / n, over the agents of these updates or over all; equal when nobody has a row.
   std::vector<double> shares(const std::vector<Update>& updates) const;
   std::vector<double> total_shares(const std::vector<Update>& updates) const;
@@ -93,8 +96,7 @@ class PointServer : public ServerSide {
  private:
   const char* owner_;
   std::vector<Index> rows_;  // of each agent
-  Belief belief_;
-  Index version_ = 0;
+  VersionedBelief belief_;
 };
 
 // sum_k weights_k updates_k.belief[part], summed in double.

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fedstein/model/classifier.h"
-#include "fedstein/model/regressor.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -19,7 +17,7 @@ constexpr Index kTargetCopies = 2;
 }  // namespace
 
 bool TeacherScore::can_teach(const Model& model) {
-  return dynamic_cast<const Classifier*>(&model) != nullptr || dynamic_cast<const Regressor*>(&model) != nullptr;
+  return model.predictive() != nullptr;
 }
 
 TeacherScore::TeacherScore(const Model& model, const Matrix& inputs, const Prediction& teacher, double sharpening)
@@ -46,7 +44,7 @@ Real TeacherScore::label(Index row, Index copy, double u) const {
   const double place = (static_cast<double>(copy) + u) / static_cast<double>(kClassCopies);
   Index index = 0;
   while (index + 1 < cumulative_.cols() && place > cumulative_(row, index)) ++index;
-  return static_cast<const Classifier&>(*model_).label_of(index);
+  return model_->predictive()->label_of(index);
 }
 
 void TeacherScore::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {

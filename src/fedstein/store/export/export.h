@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's numbers in forms that other programs read.
+// A run's numbers in forms that other programs read. One job is in memory at a time, not the run.
 #pragma once
 
-#include <functional>
-#include <string_view>
-
+#include "fedstein/files/byte_sink.h"
 #include "fedstein/store/run_store.h"
 
 namespace fedstein {
-
-// Takes the bytes as they are made: one job is in memory at a time, not the run.
-using ByteSink = std::function<void(std::string_view)>;
 
 // One line per job and round: case, algorithm, trial, round, seconds, bytes_down, bytes_up, spread, scheduled, folded,
 // failures (these three as counts), then every figure that the run has, by name. A figure that a round lacks is empty;

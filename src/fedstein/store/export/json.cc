@@ -8,10 +8,10 @@
 namespace fedstein {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(number_text(value));
+OrderedJson number(double value) {
+  return std::isfinite(value) ? OrderedJson(value) : OrderedJson(number_text(value));
 }
 
 const char* status_name(JobStatus status) {
@@ -26,12 +26,12 @@ const char* status_name(JobStatus status) {
   return "unfinished";
 }
 
-Json round_as_json(const RoundRecord& record) {
-  Json failures = Json::array();
+OrderedJson round_as_json(const RoundRecord& record) {
+  OrderedJson failures = OrderedJson::array();
   for (const Failure& failure : record.failures) {
     failures.push_back({{"agent", failure.agent}, {"kind", name_of(failure.kind)}, {"reason", failure.reason}});
   }
-  Json figures = Json::object();
+  OrderedJson figures = OrderedJson::object();
   for (const auto& [name, value] : record.figures) figures[name] = number(value);
   return {{"round", record.round},
           {"seconds", number(record.seconds)},
@@ -44,11 +44,13 @@ Json round_as_json(const RoundRecord& record) {
           {"figures", std::move(figures)}};
 }
 
-Json reliability_as_json(const StoredReliability& reliability) {
-  Json bins = Json::array();
-  for (const StoredBin& bin : reliability.bins) {
-    bins.push_back({{"low", number(bin.low)},
-                    {"high", number(bin.high)},
+OrderedJson reliability_as_json(const StoredReliability& reliability) {
+  OrderedJson bins = OrderedJson::array();
+  const auto count = static_cast<Index>(reliability.bins.size());
+  for (Index i = 0; i < count; ++i) {
+    const ReliabilityBin& bin = reliability.bins[static_cast<std::size_t>(i)];
+    bins.push_back({{"low", number(reliability_edge(i, count))},
+                    {"high", number(reliability_edge(i + 1, count))},
                     {"count", bin.count},
                     {"correct", bin.correct},
                     {"confidence_sum", number(bin.confidence_sum)}});
@@ -56,18 +58,18 @@ Json reliability_as_json(const StoredReliability& reliability) {
   return {{"round", reliability.round}, {"bins", std::move(bins)}};
 }
 
-Json job_as_json(const RunStore& store, const StoredJob& job) {
-  Json out = {{"job", job.id},
-              {"case", job.facts.case_name},
-              {"algorithm", job.facts.algorithm},
-              {"trial", job.facts.trial},
-              {"rounds_planned", job.facts.rounds},
-              {"centralised", job.facts.centralised},
-              {"status", status_name(job.status)},
-              {"error", job.error},
-              {"rounds", Json::array()},
-              {"reliability", Json::array()},
-              {"rounds_with_particles", store.rounds_with_particles(job.id)}};
+OrderedJson job_as_json(const RunStore& store, const StoredJob& job) {
+  OrderedJson out = {{"job", job.id},
+                     {"case", job.facts.case_name},
+                     {"algorithm", job.facts.algorithm},
+                     {"trial", job.facts.trial},
+                     {"rounds_planned", job.facts.rounds},
+                     {"centralised", job.facts.centralised},
+                     {"status", status_name(job.status)},
+                     {"error", job.error},
+                     {"rounds", OrderedJson::array()},
+                     {"reliability", OrderedJson::array()},
+                     {"rounds_with_particles", store.rounds_with_particles(job.id)}};
   for (const RoundRecord& record : store.rounds(job.id)) out["rounds"].push_back(round_as_json(record));
   for (const StoredReliability& each : store.reliability(job.id)) {
     out["reliability"].push_back(reliability_as_json(each));
@@ -81,7 +83,7 @@ void export_json(const RunStore& store, RunId run, const ByteSink& sink) {
   sink("{\"run\":" + run_as_json(exported_run(store, run)) + ",\n\"jobs\":[");
   const char* separator = "\n";
   for (const StoredJob& job : store.jobs(run)) {
-    sink(separator + job_as_json(store, job).dump(-1, ' ', false, Json::error_handler_t::replace));
+    sink(separator + job_as_json(store, job).dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
     separator = ",\n";
   }
   sink("\n]}\n");

@@ -2,10 +2,10 @@
 #include <limits>
 #include <map>
 
+#include "fedstein/files/npy.h"
+#include "fedstein/files/zip_writer.h"
 #include "fedstein/store/export/export.h"
 #include "fedstein/store/export/exported_run.h"
-#include "fedstein/store/export/npy.h"
-#include "fedstein/store/export/zip_writer.h"
 
 namespace fedstein {
 namespace {
@@ -55,12 +55,13 @@ struct Columns {
   }
 };
 
-DoubleMatrix bins_as_matrix(const std::vector<StoredBin>& bins) {
+DoubleMatrix bins_as_matrix(const std::vector<ReliabilityBin>& bins) {
   DoubleMatrix out(static_cast<Index>(bins.size()), 5);
   Index row = 0;
-  for (const StoredBin& bin : bins) {
-    out.row(row++) << bin.low, bin.high, static_cast<double>(bin.count), static_cast<double>(bin.correct),
-        bin.confidence_sum;
+  for (const ReliabilityBin& bin : bins) {
+    out.row(row) << reliability_edge(row, out.rows()), reliability_edge(row + 1, out.rows()),
+        static_cast<double>(bin.count), static_cast<double>(bin.correct), bin.confidence_sum;
+    ++row;
   }
   return out;
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/experiment/conduct.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "fedstein/experiment/data_shelf.h"
+#include "fedstein/experiment/trained.h"
+#include "fedstein/files/output_rules.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/posterior/posterior_file.h"
+#include "fedstein/store/run_lock.h"
+
+namespace fedstein {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The run to go on with; it must be the one that was asked for.
+RunId unfinished(const RunStore& store, const RunRequest& request) {
+  const std::vector<StoredRun> runs = store.runs();
+  const auto newest =
+      std::find_if(runs.rbegin(), runs.rend(), [](const StoredRun& run) { return run.finished.empty(); });
+  if (newest == runs.rend()) {
+    throw InvalidArgument("--resume: " + request.folder + " has no unfinished run; without --resume a new one begins");
+  }
+  if (newest->facts.configuration != to_json(request.plan)) {
+    throw InvalidArgument("--resume: the unfinished run " + std::to_string(newest->id) + " of " + request.folder +
+                          " has another configuration; give the same file and options as then, or start a new run "
+                          "without --resume");
+  }
+  return newest->id;
+}
+
+std::optional<RunId> finished_alike(const RunStore& store, const Plan& plan) {
+  const std::string configuration = to_json(plan);
+  std::optional<RunId> found;
+  for (const StoredRun& run : store.runs()) {
+    if (!run.finished.empty() && run.facts.configuration == configuration && run.facts.version == FEDSTEIN_VERSION) {
+      found = run.id;
+    }
+  }
+  return found;
+}
+
+void check_posterior_files(const RunRequest& request) {
+  for (const CasePlan& case_plan : request.plan.cases) {
+    if (!has_posterior(case_plan)) continue;
+    for (const AlgorithmPlan& algorithm : case_plan.algorithms) {
+      const TrainedJob first{&request.plan, &case_plan, &algorithm, 1};
+      check_output(request.folder + "/" + kPosteriorFolder + "/" + posterior_file_name(first), posterior_output());
+    }
+  }
+}
+
+RunStore open_store(const fs::path& path) {
+  std::error_code failed;
+  fs::create_directories(path.parent_path(), failed);
+  if (failed) throw StoreError("cannot make the folder " + path.parent_path().string() + ": " + failed.message());
+  return {path.string(), RunStore::Mode::kWrite};
+}
+
+}  // namespace
+
+ConductedRun conduct_run(const RunRequest& request) {
+  const fs::path path = fs::path(request.folder) / kStoreName;
+  if (request.resume && !fs::exists(path)) {
+    throw InvalidArgument("--resume: there is no run in " + request.folder);
+  }
+  check_posterior_files(request);
+  DataShelf shelf(request.data_folder);
+  shelf.read_own_files(request.plan);
+  ConductedRun out{.store = open_store(path)};
+  if (request.reuse && !request.resume) {
+    if (const auto run = finished_alike(out.store, request.plan)) {
+      out.run = *run;
+      out.reused = true;
+      out.result = load_results(out.store, out.run, request.plan);
+      return out;
+    }
+  }
+  out.run = request.resume ? unfinished(out.store, request) : begin_run(request.plan, out.store, request.command);
+  const RunLock lock(path.string(), out.run);
+  const ExecuteOptions options{.threads = request.threads,
+                               .checkpoint_seconds = request.checkpoint_seconds,
+                               .posterior_folder = request.folder + "/" + kPosteriorFolder,
+                               .stop = request.stop,
+                               .on_progress = request.on_progress};
+  if (execute(request.plan, out.store, out.run, shelf, options).complete) {
+    out.result = load_results(out.store, out.run, request.plan);
+  }
+  return out;
+}
+
+}  // namespace fedstein

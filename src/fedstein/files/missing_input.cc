@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/files/missing_input.h"
+
+#include <filesystem>
+
+namespace fedstein {
+
+void require_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status)) throw MissingInput("there is no file '" + path + "'");
+  if (std::filesystem::is_directory(status)) throw MissingInput("'" + path + "' is a folder; a file is needed");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/model/capabilities.h"
+
+#include <utility>
+
+namespace fedstein {
+
+void Curvature::add_gauss_newton(const ConstMatrixRef& theta,
+                                 const Batch& batch,
+                                 double weight,
+                                 MatrixRef diagonal) const {
+  Matrix exact = Matrix::Zero(theta.rows(), theta.cols());
+  add_likelihood_curvature(theta, batch, 1, exact);
+  diagonal -= static_cast<Real>(weight) * exact.cwiseMin(Real{0});
+}
+
+Forecast Predictive::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
+  Prediction prediction = predict(theta, batch.x);
+  return {std::move(prediction.probabilities), std::move(prediction.mean), log_predictive(theta, batch)};
+}
+
+}  // namespace fedstein

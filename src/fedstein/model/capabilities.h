@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What some models can do beyond the interface of all. A model hands these out as objects, or null where it cannot:
+// whoever holds one may use all of it.
+#pragma once
+
+#include "fedstein/model/batch.h"
+#include "fedstein/model/prediction.h"
+
+namespace fedstein {
+
+// diagonal.row(n) += weight * diagonal of a curvature of minus the log likelihood that is never negative: the expected
+// one (Fisher's, for networks the same as Gauss and Newton's), or what is positive of the exact one.
+class GaussNewton {
+ public:
+  virtual ~GaussNewton() = default;
+  virtual void add_gauss_newton(const ConstMatrixRef& theta,
+                                const Batch& batch,
+                                double weight,
+                                MatrixRef diagonal) const = 0;
+};
+
+// Second derivatives: the diagonals of Hessians.
+class Curvature : public GaussNewton {
+ public:
+  // curvature.row(n) += weight * diagonal of the Hessian of log p(theta.row(n)).
+  virtual void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const = 0;
+  // Likewise for the log likelihood.
+  virtual void add_likelihood_curvature(const ConstMatrixRef& theta,
+                                        const Batch& batch,
+                                        double weight,
+                                        MatrixRef curvature) const = 0;
+  // Unless a model knows better: what is positive of the exact curvature.
+  void add_gauss_newton(const ConstMatrixRef& theta,
+                        const Batch& batch,
+                        double weight,
+                        MatrixRef diagonal) const override;
+};
+
+// Predictions of a label or target from a row's inputs. Works through blocks of rows: memory beyond the result does not
+// grow with the number of rows.
+class Predictive {
+ public:
+  virtual ~Predictive() = default;
+
+  virtual Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const = 0;
+  // log( 1/N sum_n p(y_i | x_i, theta.row(n)) ), one entry per row.
+  virtual DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const = 0;
+  // Both of them, as far as an evaluation looks: models for which rows are many do it in one pass over them.
+  virtual Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const;
+  // Of a classifier: how data writes class 0 .. C-1.
+  virtual Real label_of(Index index) const { return static_cast<Real>(index); }
+};
+
+}  // namespace fedstein

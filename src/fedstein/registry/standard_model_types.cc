@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/model/bnn_classification.h"
+#include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/logistic_regression.h"
+#include "fedstein/registry/model_type.h"
+
+namespace fedstein {
+namespace {
+
+constexpr double kMostHidden = 1e6;
+
+std::shared_ptr<const ClassificationLoss> classification_loss(const Settings& given) {
+  if (given.text("loss") == "cross-entropy") return cross_entropy();
+  return std::make_shared<BetaDivergence>(given.number("beta"));
+}
+
+std::shared_ptr<const RegressionLoss> regression_loss(const Settings& given) {
+  if (given.text("loss") == "gaussian") return gaussian_loss();
+  return std::make_shared<StudentLoss>(given.number("freedom"));
+}
+
+std::vector<Setting> classification_loss_settings() {
+  return {{.key = "loss",
+           .standard = std::string("cross-entropy"),
+           .help = "the loss of one row; beta is the beta-divergence, which is robust to wrong labels",
+           .choices = {"cross-entropy", "beta"}},
+          {.key = "beta",
+           .standard = 0.5,
+           .help = "beta of the beta-divergence; used only with loss = \"beta\"",
+           .least = kAboveZero,
+           .most = 10}};
+}
+
+std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setting>& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+Setting hidden_setting(Index standard) {
+  return {.key = "hidden", .standard = standard, .help = "hidden units", .least = 1, .most = kMostHidden};
+}
+
+Setting precision_setting() {
+  return {.key = "prior_precision",
+          .standard = BnnRegression::Options{}.prior_precision,
+          .help = "precision of the Gaussian prior on the weights",
+          .least = kAboveZero};
+}
+
+ModelType logistic_regression() {
+  const LogisticRegression::Options standard;
+  return {
+      .name = "logistic-regression",
+      .summary = "Bayesian logistic regression with a Gamma prior on the weights' precision",
+      .labels = {LabelKind::kBinary},
+      .settings = with({{.key = "prior_shape",
+                         .standard = standard.prior_shape,
+                         .help = "shape a of the Gamma prior on the precision",
+                         .least = kAboveZero},
+                        {.key = "prior_scale",
+                         .standard = standard.prior_scale,
+                         .help = "scale b of that Gamma prior; the paper's 0.01 is a scale, not a rate",
+                         .least = kAboveZero},
+                        {.key = "intercept", .standard = standard.intercept, .help = "adds a constant input"},
+                        {.key = "smoothing",
+                         .standard = standard.smoothing,
+                         .help = "deviation of the Gaussian around a particle that predictions average over; 0: none",
+                         .least = 0}},
+                       classification_loss_settings()),
+      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+        return std::make_unique<LogisticRegression>(
+            shape.features,
+            LogisticRegression::Options{.prior_shape = given.number("prior_shape"),
+                                        .prior_scale = given.number("prior_scale"),
+                                        .intercept = given.flag("intercept"),
+                                        .smoothing = given.number("smoothing"),
+                                        .loss = classification_loss(given)});
+      }};
+}
+
+ModelType bnn_classification() {
+  return {.name = "bnn-classification",
+          .summary = "Bayesian neural network with one hidden layer for classes",
+          .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
+          .settings = with({hidden_setting(BnnClassification::Options{}.hidden), precision_setting()},
+                           classification_loss_settings()),
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            return std::make_unique<BnnClassification>(BnnClassification::Options{
+                .inputs = shape.features,
+                .hidden = given.integer("hidden"),
+                .classes = shape.classes,
+                .prior_precision = given.number("prior_precision"),
+                .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
+                .loss = classification_loss(given)});
+          }};
+}
+
+ModelType bnn_regression() {
+  const BnnRegression::Options standard;
+  return {.name = "bnn-regression",
+          .summary = "Bayesian neural network with one hidden layer for one real target",
+          .labels = {LabelKind::kRegression},
+          .settings = {hidden_setting(standard.hidden),
+                       precision_setting(),
+                       {.key = "noise_shape",
+                        .standard = standard.noise_shape,
+                        .help = "of the Gamma prior on the noise precision",
+                        .least = kAboveZero},
+                       {.key = "noise_rate", .standard = standard.noise_rate, .help = "its rate", .least = kAboveZero},
+                       {.key = "loss",
+                        .standard = std::string("gaussian"),
+                        .help = "student: robust against outliers",
+                        .choices = {"gaussian", "student"}},
+                       {.key = "freedom",
+                        .standard = 4.0,
+                        .help = "degrees of freedom of the loss student, above 2",
+                        .least = 2.000001}},
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            return std::make_unique<BnnRegression>(
+                BnnRegression::Options{.inputs = shape.features,
+                                       .hidden = given.integer("hidden"),
+                                       .prior_precision = given.number("prior_precision"),
+                                       .noise_shape = given.number("noise_shape"),
+                                       .noise_rate = given.number("noise_rate"),
+                                       .loss = regression_loss(given)});
+          }};
+}
+
+ModelType mixture_1d() {
+  return {.name = "gaussian-mixture-1d",
+          .summary = "the paper's one-dimensional toy, two factors",
+          .labels = {LabelKind::kDensity},
+          .settings = {{.key = "prior",
+                        .standard = std::string("uniform"),
+                        .help = "uniform on [-6, 6], or N(0, 1)",
+                        .choices = {"uniform", "normal"}}},
+          .factors = 2,
+          .make = [](const Settings& given, const ModelShape&) -> std::unique_ptr<Model> {
+            const bool uniform = given.text("prior") == "uniform";
+            return std::make_unique<GaussianMixture>(toy_mixture_1d(uniform ? ToyPrior::kUniform : ToyPrior::kNormal));
+          }};
+}
+
+ModelType mixture_2d() {
+  return {.name = "gaussian-mixture-2d",
+          .summary = "the paper's two-dimensional toy, two factors",
+          .labels = {LabelKind::kDensity},
+          .factors = 2,
+          .make = [](const Settings&, const ModelShape&) -> std::unique_ptr<Model> {
+            return std::make_unique<GaussianMixture>(toy_mixture_2d());
+          }};
+}
+
+}  // namespace
+
+std::vector<ModelType> standard_model_types() {
+  return {logistic_regression(), bnn_regression(), bnn_classification(), mixture_1d(), mixture_2d()};
+}
+
+}  // namespace fedstein
