@@ -171,7 +171,7 @@ TEST_F(Refusal, Malformed) {
 
 TEST_F(Refusal, Oversized) {
   v1::Upload bad = reply();
-  bad.mutable_update()->mutable_matrices(0)->mutable_numbers()->resize(8000);
+  bad.mutable_update()->mutable_matrices(0)->mutable_numbers()->resize(100 << 10);
   v1::Standing standing;
   EXPECT_EQ(me_->upload(bad, standing).error_code(), StatusCode::OUT_OF_RANGE);
   EXPECT_EQ(refusals(0, "size"), 1);

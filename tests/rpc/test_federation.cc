@@ -176,6 +176,7 @@ FederationPlan TestFederation::plan(const std::string& state) const {
   AlgorithmPlan& algorithm = out.plan.cases.front().algorithms.front();
   algorithm.settings = settings_;
   if (algorithm_->parallel) algorithm.scheduler = {.kind = "fraction", .fraction = kFraction};
+  out.plan.cases.front().evaluation.bins = 1;  // what TestWorkshop sends
   out.seed = kSeed;
   return out;
 }
