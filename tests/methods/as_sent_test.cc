@@ -19,22 +19,22 @@ namespace {
 
 class AsSent : public testing::Test {
  protected:
-  LocalFederation federation(const Algorithm& algorithm, const std::map<std::string, std::string>& texts = {}) const {
+  Federation federation(const Algorithm& algorithm, const std::map<std::string, std::string>& texts = {}) const {
     Settings settings(algorithm.settings);
     for (const std::string key : {"particles", "local_steps"}) {
       if (settings.has(key)) settings.set(key, Index{6});
     }
     for (const auto& [key, value] : texts) settings.set(key, value);
-    return LocalFederation(algorithm, settings, *world_.model, world_.shards(), 4);
+    return Federation(algorithm, settings, *world_.model, world_.shards(), {.seed = 4});
   }
-  static void run(LocalFederation& made, const std::vector<std::vector<Index>>& rounds) {
+  static void run(Federation& made, const std::vector<std::vector<Index>>& rounds) {
     InProcessTransport transport(made.agent_pointers());
     Recorder recorder;
     coordinate(made.server(), ListedSchedule(rounds), transport, recorder, {.rounds = 6});
     for (const RoundRecord& record : recorder.records) ASSERT_FALSE(record.folded.empty());
   }
   // A round of one agent in which something else arrives than what the agent computed. What arrived.
-  static Update disturbed_round(LocalFederation& made) {
+  static Update disturbed_round(Federation& made) {
     const Task task = made.server().plan(1, {0}).front();
     Update sent = made.agent(0).update(task);
     sent.belief.front().array() += 0.25_r;
@@ -54,7 +54,7 @@ class AsSent : public testing::Test {
 TEST_F(AsSent, DsvgdDistilsWhatTheServerReceived) {
   for (const std::string kind : {"score", "svgd"}) {
     const Algorithm& dsvgd = algorithm_named("dsvgd");
-    LocalFederation made = federation(dsvgd, {{"distillation", kind}});
+    Federation made = federation(dsvgd, {{"distillation", kind}});
     const Particles start = made.server().particles();
     const Update sent = disturbed_round(made);
     ParticleOptions options;
@@ -71,7 +71,7 @@ TEST_F(AsSent, DsvgdDistilsWhatTheServerReceived) {
 }
 
 TEST_F(AsSent, PDsvgdKeepsWhatTheServerReceived) {
-  LocalFederation made = federation(algorithm_named("p-dsvgd"));
+  Federation made = federation(algorithm_named("p-dsvgd"));
   const Update sent = disturbed_round(made);
   const std::string bytes = made.agent(0).save();
   StateReader reader(bytes, "p-dsvgd agent");
@@ -81,7 +81,7 @@ TEST_F(AsSent, PDsvgdKeepsWhatTheServerReceived) {
   ASSERT_TRUE(accepted);
   EXPECT_TRUE(identical(accepted->after, sent.belief.front()));
 
-  LocalFederation paper = federation(algorithm_named("p-dsvgd"), {{"fold", "paper"}, {"distillation", "svgd"}});
+  Federation paper = federation(algorithm_named("p-dsvgd"), {{"fold", "paper"}, {"distillation", "svgd"}});
   const Update local = disturbed_round(paper);
   const std::string state = paper.agent(0).save();
   StateReader kept(state, "p-dsvgd agent, fold paper");
@@ -90,7 +90,7 @@ TEST_F(AsSent, PDsvgdKeepsWhatTheServerReceived) {
 
 // c is the mean of the c_k, whatever a codec lost.
 TEST_F(AsSent, ScaffoldsVariatesAddUp) {
-  LocalFederation made = federation(with_codec(algorithm_named("scaffold"), lossy_));
+  Federation made = federation(with_codec(algorithm_named("scaffold"), lossy_));
   run(made, {{0, 1, 2, 3}, {1, 2}});
   Matrix mean = Matrix::Zero(1, 4);
   for (Index k = 0; k < 4; ++k) {
@@ -107,7 +107,7 @@ TEST_F(AsSent, PviFactorsAddUp) {
   const Algorithm method = with_codec(algorithm_named("pvi"), lossy_);
   Settings settings(method.settings);
   settings.set("local_steps", Index{20});
-  LocalFederation made(method, settings, *world.model, world.shards(), 4);
+  Federation made(method, settings, *world.model, world.shards(), {.seed = 4});
   const Belief prior = made.server().plan(1, {0}).front().belief;
   run(made, {{0, 1, 2, 3}, {1, 2}});
   Belief sum = prior;
@@ -127,7 +127,7 @@ TEST_F(AsSent, PviFactorsAddUp) {
 
 // The server's line is the sum of the agents' lines.
 TEST_F(AsSent, CurvatureLinesAddUp) {
-  LocalFederation made = federation(with_codec(algorithm_named("p-dsvgd"), lossy_), {{"factor", "curvature"}});
+  Federation made = federation(with_codec(algorithm_named("p-dsvgd"), lossy_), {{"factor", "curvature"}});
   run(made, {{0, 1, 2, 3}, {1, 2}});
   Matrix intercept = Matrix::Zero(6, 4), slope = Matrix::Zero(1, 4);
   for (Index k = 0; k < 4; ++k) {
@@ -144,11 +144,11 @@ TEST_F(AsSent, CurvatureLinesAddUp) {
 
 // Also after a restart between upload and verdict, when nothing but what was sent says which surrogate the server has.
 TEST_F(AsSent, FsgldKeepsTheSurrogateThatTravelled) {
-  LocalFederation made = federation(algorithm_named("fsgld"));
+  Federation made = federation(algorithm_named("fsgld"));
   const Task task = made.server().plan(1, {0}).front();
   Update sent = made.agent(0).update(task);
   sent.belief.at(2) *= 2;
-  LocalFederation restarted = federation(algorithm_named("fsgld"));
+  Federation restarted = federation(algorithm_named("fsgld"));
   restarted.agent(0).restore(made.agent(0).save());
   restarted.agent(0).settle({.round = 1, .agent = 0, .folded = true}, sent);
   const std::string bytes = restarted.agent(0).save();
@@ -159,7 +159,7 @@ TEST_F(AsSent, FsgldKeepsTheSurrogateThatTravelled) {
 }
 
 TEST_F(AsSent, AFoldedUpdateThatWasNeverSentIsAMistakeOfTheTransport) {
-  LocalFederation made = federation(algorithm_named("dsvgd"));
+  Federation made = federation(algorithm_named("dsvgd"));
   made.agent(0).update(made.server().plan(1, {0}).front());
   EXPECT_THROW_MESSAGE(made.agent(0).settle({.round = 1, .agent = 0, .folded = true}, {}),
                        InvalidArgument,

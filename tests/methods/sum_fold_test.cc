@@ -28,25 +28,25 @@ struct Variant {
 
 class Summed : public testing::TestWithParam<Variant> {
  protected:
-  LocalFederation federation() const {
+  Federation federation() const {
     const Algorithm& algorithm = algorithm_named(GetParam().algorithm);
     Settings settings(algorithm.settings);
     if (settings.has("local_steps")) settings.set("local_steps", Index{10});
     for (const std::string& setting : GetParam().settings) settings.set_from_text(setting);
     const Batch all{world_.x, world_.y};
     // Shards that differ in size: weights that were forgotten would show.
-    return LocalFederation(algorithm,
-                           settings,
-                           *world_.model,
-                           {all.middle_rows(0, 5), all.middle_rows(5, 25), all.middle_rows(30, 10)},
-                           4);
+    return Federation(algorithm,
+                      settings,
+                      *world_.model,
+                      {all.middle_rows(0, 5), all.middle_rows(5, 25), all.middle_rows(30, 10)},
+                      {.seed = 4});
   }
 
   World world_ = logistic_world(false);
 };
 
 TEST_P(Summed, EqualsTheFoldOfItsParts) {
-  LocalFederation open = federation(), closed = federation();
+  Federation open = federation(), closed = federation();
   SumFold* sums = closed.server().sum_fold();
   ASSERT_NE(sums, nullptr);
   Index round = 0;
@@ -76,7 +76,7 @@ TEST_P(Summed, EqualsTheFoldOfItsParts) {
 }
 
 TEST_P(Summed, WhatCannotBeASumIsRefusedAndLeavesNoTrace) {
-  LocalFederation made = federation();
+  Federation made = federation();
   SumFold* sums = made.server().sum_fold();
   const std::string before = made.server().save();
   std::vector<DoubleMatrix> sum;
@@ -116,10 +116,11 @@ TEST(SumFold, ServersThatLookAtEveryUpdateHaveNone) {
   const Algorithm& parallel = algorithm_named("p-dsvgd");
   Settings settings(parallel.settings);
   settings.set("fold", std::string("svgd"));
-  EXPECT_EQ(LocalFederation(parallel, settings, *world.model, world.shards(), 1).server().sum_fold(), nullptr);
+  EXPECT_EQ(Federation(parallel, settings, *world.model, world.shards(), {.seed = 1}).server().sum_fold(), nullptr);
   const Algorithm& chains = algorithm_named("fsgld");
-  EXPECT_EQ(LocalFederation(chains, Settings(chains.settings), *world.model, world.shards(), 1).server().sum_fold(),
-            nullptr);
+  EXPECT_EQ(
+      Federation(chains, Settings(chains.settings), *world.model, world.shards(), {.seed = 1}).server().sum_fold(),
+      nullptr);
 }
 
 // The weighted mean of agents without rows is nobody's: their weights are all 0.
@@ -127,7 +128,7 @@ TEST(SumFold, AgentsWithoutRowsCarryNoSum) {
   const World world = logistic_world(false);
   const Batch all{world.x, world.y};
   const Algorithm& fedavg = algorithm_named("fedavg");
-  LocalFederation made(fedavg, Settings(fedavg.settings), *world.model, {all, all.middle_rows(0, 0)}, 1);
+  Federation made(fedavg, Settings(fedavg.settings), *world.model, {all, all.middle_rows(0, 0)}, {.seed = 1});
   SumFold* sums = made.server().sum_fold();
   EXPECT_EQ(sums->weights(1).front(), 0);
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, {DoubleMatrix::Zero(1, 4)}, {1}), Divergence, "none of the round's agents");

@@ -39,13 +39,13 @@ Settings small_settings(const Algorithm& algorithm) {
   return settings;
 }
 
-LocalFederation make_federation(const Algorithm& algorithm, const World& world, const Settings& settings) {
+Federation make_federation(const Algorithm& algorithm, const World& world, const Settings& settings) {
   const Batch all{world.x, world.y};
   const std::vector<Batch> shards = algorithm.centralised ? std::vector<Batch>{all} : world.shards();
-  return LocalFederation(algorithm, settings, *world.model, shards, {4, &world.x});
+  return Federation(algorithm, settings, *world.model, shards, {4, &world.x});
 }
 
-std::vector<Index> everybody(const Algorithm& algorithm, const LocalFederation& federation) {
+std::vector<Index> everybody(const Algorithm& algorithm, const Federation& federation) {
   std::vector<Index> all;
   for (Index k = 0; k < (algorithm.parallel ? federation.agents() : 1); ++k) all.push_back(k);
   return all;
@@ -54,14 +54,14 @@ std::vector<Index> everybody(const Algorithm& algorithm, const LocalFederation& 
 class BehindACodec : public testing::TestWithParam<std::string> {
  protected:
   const Algorithm& algorithm() const { return algorithm_named(GetParam()); }
-  Recorder run(LocalFederation& federation, Index first, Index last) const {
+  Recorder run(Federation& federation, Index first, Index last) const {
     InProcessTransport transport(federation.agent_pointers());
     Recorder recorder;
     const ListedSchedule schedule({everybody(algorithm(), federation)});
     coordinate(federation.server(), schedule, transport, recorder, {.first_round = first, .rounds = last});
     return recorder;
   }
-  LocalFederation federation(const std::shared_ptr<const UpdateCodec>& codec) const {
+  Federation federation(const std::shared_ptr<const UpdateCodec>& codec) const {
     const Algorithm method = codec == nullptr ? algorithm() : with_codec(algorithm(), codec);
     return make_federation(method, world_, small_settings(algorithm()));
   }
@@ -70,8 +70,8 @@ class BehindACodec : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(BehindACodec, TheIdentityGivesTheSameBits) {
-  LocalFederation plain = federation(nullptr);
-  LocalFederation coded = federation(std::make_shared<Identity>());
+  Federation plain = federation(nullptr);
+  Federation coded = federation(std::make_shared<Identity>());
   const Recorder expected = run(plain, 1, 4), found = run(coded, 1, 4);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(identical(found.particles[i], expected.particles[i]));
   EXPECT_EQ(coded.server().save(), plain.server().save());
@@ -84,14 +84,14 @@ TEST_P(BehindACodec, TheIdentityGivesTheSameBits) {
 }
 
 TEST_P(BehindACodec, EightBitsRunGoOnAfterARestoreAndTravelInFewerBytes) {
-  LocalFederation whole = federation(std::make_shared<EightBitCodec>());
+  Federation whole = federation(std::make_shared<EightBitCodec>());
   const Recorder all = run(whole, 1, 5);
   for (const RoundRecord& record : all.records) EXPECT_FALSE(record.folded.empty()) << record.round;
 
-  LocalFederation before = federation(std::make_shared<EightBitCodec>());
+  Federation before = federation(std::make_shared<EightBitCodec>());
   run(before, 1, 2);
   const std::string kept = before.save();
-  LocalFederation after = federation(std::make_shared<EightBitCodec>());
+  Federation after = federation(std::make_shared<EightBitCodec>());
   after.restore(kept);
   const Recorder rest = run(after, 3, 5);
   EXPECT_TRUE(identical(rest.particles.back(), all.particles.back()));
@@ -101,15 +101,15 @@ TEST_P(BehindACodec, EightBitsRunGoOnAfterARestoreAndTravelInFewerBytes) {
 // Between the upload and its verdict, at both ends.
 TEST_P(BehindACodec, EightBitsInTheMiddleOfARound) {
   const auto codec = std::make_shared<EightBitCodec>();
-  LocalFederation quiet = federation(codec), broken = federation(codec);
+  Federation quiet = federation(codec), broken = federation(codec);
   run(quiet, 1, 1);
   run(broken, 1, 1);
   const std::vector<Index> agents = everybody(algorithm(), quiet);
-  const auto round_of = [&](LocalFederation& made, bool restarts) {
+  const auto round_of = [&](Federation& made, bool restarts) {
     std::vector<Update> sent;
     for (const Task& task : made.server().plan(2, agents)) sent.push_back(made.agent(task.agent).update(task));
-    LocalFederation fresh = federation(codec);
-    LocalFederation& goes_on = restarts ? fresh : made;
+    Federation fresh = federation(codec);
+    Federation& goes_on = restarts ? fresh : made;
     if (restarts) {
       fresh.server().restore(made.server().save());
       for (Index k = 0; k < made.agents(); ++k) fresh.agent(k).restore(made.agent(k).save());
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Methods,
 TEST(CodedServer, HostileUpdatesAreRefusedAndLeaveNoTrace) {
   const World world = logistic_world(false);
   const Algorithm method = with_codec(algorithm_named("dsvgd"), std::make_shared<EightBitCodec>());
-  LocalFederation made = make_federation(method, world, small_settings(method));
+  Federation made = make_federation(method, world, small_settings(method));
   const Task task = made.server().plan(1, {0}).front();
   const Update good = made.agent(0).update(task);
   EXPECT_EQ(made.server().objection(good), "");

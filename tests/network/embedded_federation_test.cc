@@ -59,11 +59,11 @@ TEST_F(EmbeddedFederation, GivesWhatOneProcessGives) {
   const FederationPlan federation = plan("none");
   const AlgorithmPlan& algorithm = federation.algorithm();
   const auto model = federation.make_model(2, 2);
-  LocalFederation local(*algorithm.method,
-                        algorithm.settings,
-                        *model,
-                        {Batch{mine.x, mine.y}, Batch{theirs.x, theirs.y}},
-                        federation.seed);
+  Federation local(*algorithm.method,
+                   algorithm.settings,
+                   *model,
+                   {Batch{mine.x, mine.y}, Batch{theirs.x, theirs.y}},
+                   {.seed = federation.seed});
   InProcessTransport transport(local.agent_pointers());
   class : public Observer {
     Next on_round(RoundRecord&, const Particles&) override { return Next::kContinue; }
