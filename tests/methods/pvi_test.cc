@@ -232,7 +232,7 @@ TEST(Pvi, UpdatesRepeatToTheBitAndLeaveNoTraceUntilFolded) {
 TEST(Pvi, AWaitingUploadOfAnEarlierProgramIsRefused) {
   const GaussianMixture model = toy_mixture_1d(ToyPrior::kNormal);
   const FactorShards shards(model);
-  const GaussianOptions options{.local_steps = 5};
+  const GaussianSetup options{.local_steps = 5};
   PviServer server({.model = &model, .rows = {1, 1}, .seed = 1}, options);
   const AgentContext context{
       .model = &model, .data = shards.per_agent().front(), .agent = 0, .total_rows = 2, .seed = 1};
