@@ -114,7 +114,9 @@ TEST_F(OwnTypes, RunAreSavedAndPredict) {
   const Plan plan = this->plan();
   RunStore store(folder.path("store"), RunStore::Mode::kWrite);
   const RunId run = begin_run(plan, store, "");
-  ASSERT_EQ(execute(plan, store, run, {.threads = 1, .posterior_folder = folder.path("posteriors")}).failed_jobs, 0);
+  DataShelf shelf("");
+  const ExecuteOptions options{.threads = 1, .posterior_folder = folder.path("posteriors")};
+  ASSERT_EQ(execute(plan, store, run, shelf, options).failed_jobs, 0);
 
   const RunResult result = load_results(store, run, registry_);
   for (const MethodResult& method : result.cases.at(0).methods) {
