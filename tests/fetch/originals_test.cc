@@ -42,7 +42,7 @@ TEST(Originals, AreWellFormedAndWhatTheRegistryNeeds) {
 }
 
 TEST(Originals, SetsWithoutOneSaySo) {
-  EXPECT_THROW_MESSAGE(fetch_dataset("twonorm", {}), InvalidArgument, "its generator can make such a set");
+  EXPECT_THROW_MESSAGE(fetch_dataset("twonorm", {}), FetchError, "its generator can make such a set");
   EXPECT_THROW_MESSAGE(fetch_dataset("ecg", {}), FetchError, "no known public original with a checksum");
   EXPECT_THROW_MESSAGE(fetch_dataset("nothing", {}), InvalidArgument, "there is no dataset 'nothing'");
 }
