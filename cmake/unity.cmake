@@ -6,7 +6,7 @@
 # is compiled beside other code may differ in its last bit; ALONE names the sources for which that matters.
 function(fedstein_unity TARGET)
   if(FEDSTEIN_UNITY)
-    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 40)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()

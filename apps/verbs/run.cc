@@ -29,7 +29,7 @@ struct RunArguments {
   bool json = false;
 };
 
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   if (text.find_first_of(" '\"\\$*?[](){}<>|&;#~`\n") == std::string::npos && !text.empty()) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -38,12 +38,12 @@ std::string quoted(const std::string& text) {
 
 // What would do the same again, --resume left out.
 std::string command_of(const RunArguments& arguments) {
-  std::string command = "fedstein run " + quoted(arguments.file);
-  for (const std::string& one : arguments.overrides) command += " --set " + quoted(one);
+  std::string command = "fedstein run " + shell_quoted(arguments.file);
+  for (const std::string& one : arguments.overrides) command += " --set " + shell_quoted(one);
   if (arguments.quick) command += " --quick";
   if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
   if (!arguments.seed.empty()) command += " --seed " + arguments.seed;
-  if (!arguments.folder.empty()) command += " --folder " + quoted(arguments.folder);
+  if (!arguments.folder.empty()) command += " --folder " + shell_quoted(arguments.folder);
   return command;
 }
 

@@ -90,7 +90,8 @@ std::vector<Setting> dsvgd_settings() {
                       .choices = {"score", "svgd", "reference"}});
   settings.push_back(
       {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
-  settings.push_back({.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = 1e-300});
+  settings.push_back(
+      {.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = kAboveZero});
   for (Setting& setting : curvature_settings()) settings.push_back(std::move(setting));
   return settings;
 }

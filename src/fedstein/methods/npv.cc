@@ -158,7 +158,6 @@ Matrix initial_components(const ServerContext& context, const NpvSetup& options)
 }
 
 std::vector<Setting> npv_settings() {
-  constexpr double kSmallest = 1e-300;  // stands for "above 0"
   const NpvSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
   Setting& components = setting_named("particles", settings);
@@ -175,7 +174,7 @@ std::vector<Setting> npv_settings() {
   settings.push_back({.key = "start_deviation",
                       .standard = standard.start_deviation,
                       .help = "of every component before the first round",
-                      .least = kSmallest});
+                      .least = kAboveZero});
   return settings;
 }
 

@@ -163,17 +163,16 @@ PmdSetup pmd_options(const Settings& settings) {
 }
 
 std::vector<Setting> pmd_settings() {
-  constexpr double kSmallest = 1e-300;  // stands for "above 0"
   const PmdSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
   settings.push_back(
-      {.key = "step", .standard = standard.step, .help = "eta of the first step", .least = kSmallest, .most = 1});
+      {.key = "step", .standard = standard.step, .help = "eta of the first step", .least = kAboveZero, .most = 1});
   settings.push_back(
       {.key = "step_decay", .standard = standard.step_decay, .help = "eta falls as t^-this", .least = 0});
   settings.push_back({.key = "bandwidth",
                       .standard = standard.bandwidth,
                       .help = "lambda of the KDE in the first step",
-                      .least = kSmallest});
+                      .least = kAboveZero});
   settings.push_back(
       {.key = "bandwidth_decay", .standard = standard.bandwidth_decay, .help = "lambda falls as t^-this", .least = 0});
   return settings;

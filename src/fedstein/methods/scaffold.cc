@@ -149,7 +149,7 @@ Algorithm scaffold_algorithm(const ParticleExtras& extras) {
                       .help = "agents count by their rows, or all the same as in the method's paper",
                       .choices = {"rows", "uniform"}});
   settings.push_back(
-      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = 1e-300});
+      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = kAboveZero});
   return {
       .name = "scaffold",
       .summary = "FedAvg with control variates against the drift of agents with skewed data",

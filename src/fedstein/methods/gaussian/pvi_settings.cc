@@ -7,7 +7,6 @@ namespace fedstein {
 namespace {
 
 std::vector<Setting> gaussian_settings() {
-  constexpr double kSmallest = 1e-300;  // stands for "above 0"
   const GaussianSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature"});
   Setting& draws = setting_named("particles", settings);
@@ -18,7 +17,7 @@ std::vector<Setting> gaussian_settings() {
       {.key = "rate",
        .standard = standard.rate,
        .help = "share of the new factor that a step takes in; falls to 0 in a round, and over rounds with minibatches",
-       .least = kSmallest,
+       .least = kAboveZero,
        .most = 1},
       {.key = "pairs", .standard = standard.pairs, .help = "antithetic draws of a step, mean field only", .least = 1},
       {.key = "covariance",

@@ -15,7 +15,7 @@ namespace fedstein {
 namespace {
 
 // Stands for the server where a stream is named by an agent: the scheduler's own draws go by agent 0.
-constexpr std::uint64_t kServer = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kServerStream = std::numeric_limits<std::uint64_t>::max();
 
 std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
@@ -39,7 +39,10 @@ ChainServer::ChainServer(Particles start, Index agents, std::uint64_t seed)
 
 std::vector<Task> ChainServer::plan(Index round, const std::vector<Index>& agents) const {
   check_argument(!agents.empty(), "plan", "no agents are scheduled; at least 1 is needed");
-  Rng rng({.seed = seed_, .agent = kServer, .round = static_cast<std::uint64_t>(round), .purpose = Purpose::kSchedule});
+  Rng rng({.seed = seed_,
+           .agent = kServerStream,
+           .round = static_cast<std::uint64_t>(round),
+           .purpose = Purpose::kSchedule});
   std::vector<Index> order = rng.permutation(chains_.rows());
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return turns_[at(a)] < turns_[at(b)]; });
 

@@ -10,8 +10,6 @@
 namespace fedstein {
 namespace {
 
-constexpr double kSmallest = 1e-300;  // stands for "above 0"
-
 // The paper's schedule: from about 0.01 to 0.0001 over some thousand steps.
 constexpr double kOffset = 0.5;
 constexpr double kDecay = -0.55;
@@ -29,7 +27,7 @@ std::vector<Setting> langevin_settings(const std::string& a0_help) {
   setting_named("local_steps", settings).help = "Langevin steps of a round, L";
   setting_named("start", settings).help = "initial chains: prior draws, or N(0, 0.1^2)";
   const std::vector<Setting> own = {
-      {.key = "a0", .standard = standard.a0, .help = a0_help, .least = kSmallest},
+      {.key = "a0", .standard = standard.a0, .help = a0_help, .least = kAboveZero},
       {.key = "noise",
        .standard = standard.noise,
        .help = "of variance step per coordinate, or the released code's one number per step",

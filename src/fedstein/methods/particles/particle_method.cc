@@ -9,7 +9,7 @@
 namespace fedstein {
 namespace {
 
-constexpr double kSmallest = 1e-9;  // stands for "above 0": its square is still a float
+constexpr double kSmallestValue = 1e-9;  // stands for "above 0": its square is still a float
 
 std::shared_ptr<const StepRule> make_step_rule(const ParticleOptions& options) {
   if (options.step_rule == "adam") return std::make_shared<Adam>(Adam::Options{.learning_rate = options.learning_rate});
@@ -29,8 +29,11 @@ std::vector<Setting> particle_settings() {
       {.key = "temperature",
        .standard = standard.temperature,
        .help = "alpha: the loss counts 1/alpha",
-       .least = kSmallest},
-      {.key = "kde_bandwidth", .standard = standard.kde_bandwidth, .help = "lambda of the KDEs", .least = kSmallest},
+       .least = kSmallestValue},
+      {.key = "kde_bandwidth",
+       .standard = standard.kde_bandwidth,
+       .help = "lambda of the KDEs",
+       .least = kSmallestValue},
       {.key = "kernel_bandwidth",
        .standard = standard.kernel_bandwidth,
        .help = "median rule of the RBF kernel",
@@ -43,8 +46,8 @@ std::vector<Setting> particle_settings() {
        .standard = standard.step_rule,
        .help = "how directions become steps",
        .choices = {"adagrad", "adam", "plain"}},
-      {.key = "learning_rate", .standard = standard.learning_rate, .help = "of the step rule", .least = kSmallest},
-      {.key = "epsilon", .standard = standard.epsilon, .help = "AdaGrad's smoothing term", .least = kSmallest},
+      {.key = "learning_rate", .standard = standard.learning_rate, .help = "of the step rule", .least = kSmallestValue},
+      {.key = "epsilon", .standard = standard.epsilon, .help = "AdaGrad's smoothing term", .least = kSmallestValue},
       {.key = "momentum", .standard = standard.momentum, .help = "AdaGrad's momentum", .least = 0, .most = 0.999999},
   };
 }
