@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fedstein/base/error.h"
 #include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "fedstein/serving/federated_calibration.h"
@@ -205,54 +206,62 @@ std::string event_text(const Json& event) {
 
 std::string agent_text(const Json& agent) {
   std::ostringstream out;
-  const char* state = !agent["barred"].get<std::string>().empty() ? "barred"
-                      : agent["left"].get<bool>()                 ? "left"
-                      : agent["attached"].get<bool>()             ? "here"
-                      : agent["enrolled"].get<bool>()             ? "away"
-                                                                  : "not enrolled";
-  out << "  " << agent["name"].get<std::string>() << ": " << state << ", " << agent["rows"]
-      << " rows, last counted in round " << agent["last_folded"] << ", " << agent["lapses"] << " lapses, "
-      << agent["missed_deadlines"] << " missed deadlines, " << agent["failures"]
-      << " failures, refusals: " << counts_text(agent["refusals"]) << ", "
-      << bytes_text(agent["bytes_in"].get<double>()) << " in, " << bytes_text(agent["bytes_out"].get<double>())
+  const char* state = !agent.at("barred").get<std::string>().empty() ? "barred"
+                      : agent.at("left").get<bool>()                 ? "left"
+                      : agent.at("attached").get<bool>()             ? "here"
+                      : agent.at("enrolled").get<bool>()             ? "away"
+                                                                     : "not enrolled";
+  out << "  " << agent.at("name").get<std::string>() << ": " << state << ", " << agent.at("rows")
+      << " rows, last counted in round " << agent.at("last_folded") << ", " << agent.at("lapses") << " lapses, "
+      << agent.at("missed_deadlines") << " missed deadlines, " << agent.at("failures")
+      << " failures, refusals: " << counts_text(agent.at("refusals")) << ", "
+      << bytes_text(agent.at("bytes_in").get<double>()) << " in, " << bytes_text(agent.at("bytes_out").get<double>())
       << " out";
-  if (agent["waited_for"].get<bool>()) out << ", the round waits for it";
-  if (!agent["lease_left_seconds"].is_null()) out << ", lease " << figure_text(agent["lease_left_seconds"]) << " s";
+  if (agent.at("waited_for").get<bool>()) out << ", the round waits for it";
+  if (!agent.at("lease_left_seconds").is_null())
+    out << ", lease " << figure_text(agent.at("lease_left_seconds")) << " s";
   return out.str() + "\n";
 }
 
+constexpr const char* kNoServer = "what answers at this port is no fedstein server, or one of another version";
+
 }  // namespace
 
-std::string report_text(const std::string& json) {
+std::string report_text(const std::string& json) try {
+  if (json_nesting(json) > kMostJsonNesting) throw Error(ErrorKind::kUnavailable, kNoServer);
   const Json report = Json::parse(json);
   std::ostringstream out;
-  out << report["name"].get<std::string>() << " (" << report["algorithm"].get<std::string>() << ") at "
-      << report["address"].get<std::string>() << ": " << report["state"].get<std::string>() << ", round "
-      << report["round"] << " of " << report["rounds"] << "\n";
-  for (const auto& [name, value] : report["figures"].items()) out << "  " << name << " " << figure_text(value) << "\n";
-  if (const Json& calibration = report["calibration"]; !calibration.is_null()) {
-    out << "  federated calibration over " << calibration["rows"] << " test rows: ece "
-        << figure_text(calibration["ece"]) << ", mce " << figure_text(calibration["mce"]) << "\n";
+  out << report.at("name").get<std::string>() << " (" << report.at("algorithm").get<std::string>() << ") at "
+      << report.at("address").get<std::string>() << ": " << report.at("state").get<std::string>() << ", round "
+      << report.at("round") << " of " << report.at("rounds") << "\n";
+  for (const auto& [name, value] : report.at("figures").items())
+    out << "  " << name << " " << figure_text(value) << "\n";
+  if (const Json& calibration = report.at("calibration"); !calibration.is_null()) {
+    out << "  federated calibration over " << calibration.at("rows") << " test rows: ece "
+        << figure_text(calibration.at("ece")) << ", mce " << figure_text(calibration.at("mce")) << "\n";
   }
-  for (const Json& agent : report["agents"]) out << agent_text(agent);
-  const Json& door = report["connections"];
+  for (const Json& agent : report.at("agents")) out << agent_text(agent);
+  const Json& door = report.at("connections");
   std::int64_t closed = 0;
-  for (const auto& [reason, count] : door["closed"].items()) closed += count.get<std::int64_t>();
-  out << "  connections: " << door["open"] << " open, " << door["unidentified"] << " of them without an agent's call; "
-      << closed << " closed" << (closed > 0 ? ": " + counts_text(door["closed"]) : "") << "\n";
-  if (!door["trouble"].is_null()) out << "  trouble: " << door["trouble"].get<std::string>() << "\n";
-  if (!report["stranger_refusals"].empty()) {
-    out << "  strangers refused: " << counts_text(report["stranger_refusals"]) << "\n";
+  for (const auto& [reason, count] : door.at("closed").items()) closed += count.get<std::int64_t>();
+  out << "  connections: " << door.at("open") << " open, " << door.at("unidentified")
+      << " of them without an agent's call; " << closed << " closed"
+      << (closed > 0 ? ": " + counts_text(door.at("closed")) : "") << "\n";
+  if (!door.at("trouble").is_null()) out << "  trouble: " << door.at("trouble").get<std::string>() << "\n";
+  if (!report.at("stranger_refusals").empty()) {
+    out << "  strangers refused: " << counts_text(report.at("stranger_refusals")) << "\n";
   }
-  if (const auto trouble = report["trust_trouble"].get<std::string>(); !trouble.empty()) {
+  if (const auto trouble = report.at("trust_trouble").get<std::string>(); !trouble.empty()) {
     out << "  warning: " << trouble << "\n";
   }
   constexpr std::size_t kShown = 10;
-  const Json& events = report["events"];
+  const Json& events = report.at("events");
   const std::size_t first = events.size() > kShown ? events.size() - kShown : 0;
   if (!events.empty()) out << "  latest events" << (first > 0 ? ", of more that --json has" : "") << ":\n";
   for (std::size_t i = first; i < events.size(); ++i) out << event_text(events[i]);
   return out.str();
+} catch (const Json::exception&) {
+  throw Error(ErrorKind::kUnavailable, kNoServer);
 }
 
 }  // namespace fedstein

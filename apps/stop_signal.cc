@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <functional>
 
 namespace fedstein {
 namespace {
@@ -17,12 +18,13 @@ sigset_t stop_signals() {
   return set;
 }
 
-void watch(std::stop_source source) {
+void watch(std::stop_source source, const std::atomic<bool>& ending) {
   const sigset_t set = stop_signals();
   while (true) {
     int signal = 0;
     if (sigwait(&set, &signal) != 0) continue;
-    if (signal == SIGUSR1) return;
+    if (signal == SIGUSR1 && ending) return;
+    if (signal == SIGUSR1) continue;
     if (!source.request_stop()) std::_Exit(128 + signal);
   }
 }
@@ -32,10 +34,11 @@ void watch(std::stop_source source) {
 StopSignal::StopSignal() {
   const sigset_t set = stop_signals();
   pthread_sigmask(SIG_BLOCK, &set, &before_);
-  watcher_ = std::thread(watch, source_);
+  watcher_ = std::thread(watch, source_, std::cref(ending_));
 }
 
 StopSignal::~StopSignal() {
+  ending_ = true;
   pthread_kill(watcher_.native_handle(), SIGUSR1);
   watcher_.join();
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);

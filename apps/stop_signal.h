@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <stop_token>
 #include <thread>
@@ -21,6 +22,7 @@ class StopSignal {
 
  private:
   std::stop_source source_;
+  std::atomic<bool> ending_ = false;  // the watcher's own signal is ours; from anybody else it means nothing
   sigset_t before_ = {};
   std::thread watcher_;
 };

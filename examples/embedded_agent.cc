@@ -2,13 +2,12 @@
 // Agents in a program of yours, with rows that it measured itself. The server is the one that `fedstein serve` starts.
 #include <unistd.h>
 #include <filesystem>
-#include <future>
 #include <iostream>
+#include <thread>
 #include "fedstein/network/agent_link_to.h"
 #include "fedstein/network/network_server.h"
 #include "fedstein/serving/federation_agent.h"
 using namespace fedstein;
-
 OwnRows measure(std::uint64_t device, Index rows) {  // the label is 1 where the first reading is above the second
   Matrix x(rows, 2);
   Rng({.seed = device}).fill_normal(x);
@@ -17,12 +16,11 @@ OwnRows measure(std::uint64_t device, Index rows) {  // the label is 1 where the
 
 int main() {
   const std::string folder = std::filesystem::temp_directory_path() / ("embedded-" + std::to_string(getpid()) + "/");
-  const std::string text = R"(experiment = { name = "demo", dataset = "rows.csv", agents = 2, trials = 1 }
-algorithm = [{ type = "dsvgd", particles = 8, rounds = 6 }]
-[server]
-address = "127.0.0.1:0"
-features = 2
-state = ")" + folder + "server\"\n";
+  const std::string text =
+      "experiment = { name = 'demo', dataset = 'rows.csv', agents = 2, trials = 1 }\n"
+      "algorithm = [{ type = 'dsvgd', particles = 8, rounds = 6 }]\n"
+      "server = { address = '127.0.0.1:0', features = 2, state = '" +
+      folder + "server' }\n";
   NetworkServer server(parse_federation(text, "the example", {}), {.insecure = true});
   const auto learn = [&](const std::string& name, std::uint64_t k) {
     const AgentData data{.rows = measure(k, 60), .test_rows = measure(k + 100, 200)};
@@ -30,10 +28,11 @@ state = ")" + folder + "server\"\n";
     agent.run();
     return agent.figures().at("accuracy");
   };
-  auto first = std::async(std::launch::async, learn, "agent-0", 0);
-  auto second = std::async(std::launch::async, learn, "agent-1", 1);
-  server.run();
-  const double accuracy = std::min(first.get(), second.get());
+  std::jthread serving([&] { server.run(); });  // what a thread throws ends the program with its sentence
+  std::jthread other([&] { learn("agent-1", 1); });
+  const double accuracy = learn("agent-0", 0);
+  other.join();
+  serving.join();
   std::cout << "after 6 rounds over the network: accuracy " << accuracy << "\n";
   return std::filesystem::remove_all(folder) > 0 && accuracy > 0.9 ? 0 : 1;
 }

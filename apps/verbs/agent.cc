@@ -44,7 +44,7 @@ void check_data(const AgentData& data) {
 }
 
 int run(const AgentArguments& arguments) {
-  setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  require_tls_1_3();
   umask(S_IRWXG | S_IRWXO);  // what an agent keeps says something about its rows
   const StopSignal signal;
   check_data(arguments.data);

@@ -108,7 +108,7 @@ ServerReport report_of(const NetworkServer& network) {
 }
 
 int serve(const ServeArguments& arguments) {
-  setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  require_tls_1_3();
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
   const StopSignal signal;
   LogWriter log;

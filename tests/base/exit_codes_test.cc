@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include <map>
 #include <new>
 #include <set>
@@ -78,6 +81,11 @@ TEST(ExitCodes, OfExceptions) {
   EXPECT_EQ(sentence_of(InvalidArgument("what is wrong")), "what is wrong");
   EXPECT_EQ(sentence_of(std::bad_alloc()), "out of memory");
   EXPECT_TRUE(printed().contains(71));
+}
+
+TEST(ExitCodes, WhatTheFileSystemRefusesIsNoMistakeOfOurs) {
+  const std::filesystem::filesystem_error refused("no", std::make_error_code(std::errc::permission_denied));
+  EXPECT_EQ(exit_code(refused), exit_code(ErrorKind::kInputOutput));
 }
 
 }  // namespace

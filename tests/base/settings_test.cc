@@ -55,5 +55,14 @@ TEST(Registry, UnknownNamesAreRefusedWithTheNamesThereAre) {
   EXPECT_THROW_MESSAGE(algorithm_named("dsgvd"), InvalidArgument, "unknown algorithm 'dsgvd'; allowed: svgd, dsvgd");
 }
 
+TEST(Settings, AnIntegerIsANumberAndOtherTypesAreRefused) {
+  const Settings settings = sample();
+  EXPECT_EQ(settings.number("count"), 3);
+  EXPECT_THROW_MESSAGE(settings.integer("rate"), InvalidArgument, "'rate' is 0.5, and is asked for as an integer");
+  EXPECT_THROW_MESSAGE(settings.number("kind"), InvalidArgument, "is asked for as a number");
+  EXPECT_THROW(settings.flag("count"), InvalidArgument);
+  EXPECT_THROW(settings.text("on"), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace fedstein

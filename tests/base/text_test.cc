@@ -63,5 +63,12 @@ TEST(UpperMedian, IsTheMiddleOrTheUpperOfTwo) {
   EXPECT_EQ(upper_median({4, 1, 2, 3}), 3);
 }
 
+TEST(JsonNesting, CountsBracketsOutsideOfStrings) {
+  EXPECT_EQ(json_nesting("7"), 0);
+  EXPECT_EQ(json_nesting(R"({"a": [1, [2]], "b": {}})"), 3);
+  EXPECT_EQ(json_nesting(R"(["[[[", "\"[[", []])"), 2);
+  EXPECT_GT(json_nesting(std::string(100'000, '[')), kMostJsonNesting);
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -9,6 +9,7 @@
 
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/likelihood_scores.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
@@ -103,6 +104,13 @@ TEST(OfADensityModel, ThereIsNothingToEvaluate) {
   const Vector y = Vector::Zero(x.rows());
   EXPECT_THROW_MESSAGE(Evaluation(model, {x, y}), InvalidArgument, "predicts nothing");
 }
+
+// Nothing that borrows a model takes one that is a temporary.
+static_assert(std::is_constructible_v<Evaluation, const LogisticRegression&, Batch>);
+static_assert(!std::is_constructible_v<Evaluation, LogisticRegression, Batch>);
+static_assert(!std::is_constructible_v<FullLikelihood, LogisticRegression, Batch>);
+static_assert(!std::is_constructible_v<PriorScore, LogisticRegression>);
+static_assert(!std::is_constructible_v<MinibatchLikelihood, LogisticRegression, Batch, Index, StreamId>);
 
 }  // namespace
 }  // namespace fedstein

@@ -147,5 +147,27 @@ TEST(MessageBytes, WhatNobodyCouldSayIsRefusedInASentence) {
   EXPECT_THROW_MESSAGE(update_from(std::move(writer).finish()), BadState, "update: a matrix of");
 }
 
+TEST(MessageBytes, RepliesAreBelievedNoMoreThanUpdates) {
+  const auto reply_saying = [](std::int64_t marker, std::int64_t round, std::int64_t agent) {
+    StateWriter writer("reply");
+    writer.integer(marker);
+    writer.integer(round);
+    writer.integer(agent);
+    writer.matrices({});
+    return std::move(writer).finish();
+  };
+  EXPECT_NO_THROW(reply_from(reply_saying(1, 3, 0)));
+  EXPECT_THROW_MESSAGE(reply_from(reply_saying(9, 3, 0)), BadState, "9 is neither an update (1) nor a failure (0)");
+  EXPECT_THROW_MESSAGE(reply_from(reply_saying(1, -5, 0)), BadState, "round is -5");
+  EXPECT_THROW_MESSAGE(reply_from(reply_saying(1, 3, -7)), BadState, "agent is -7");
+  EXPECT_THROW_MESSAGE(reply_from(bytes_of(Reply(Update{1, 0, {Matrix(7, 0)}}))), BadState, "7 rows without columns");
+}
+
+TEST(MessageBytes, ATasksVerdictIsOnAnEarlierRoundOfItsAgent) {
+  Task task = sample_task();
+  task.verdict = Verdict{.round = task.round, .agent = task.agent, .folded = true, .weight = 1};
+  EXPECT_THROW_MESSAGE(task_from(bytes_of(task)), BadState, "not on an earlier round of this agent");
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -71,5 +71,16 @@ TEST(State, SizesThatLieDoNotAllocate) {
   EXPECT_THROW_MESSAGE(text_reader.text(), BadState, "longer than the bytes");
 }
 
+// Rows without columns take no bytes: nobody could look at them one by one.
+TEST(State, EmptyMatricesOfAnySizeAreRefused) {
+  for (const bool tall : {true, false}) {
+    StateWriter writer("liar");
+    writer.integer(tall ? std::int64_t{1} << 40 : 0);
+    writer.integer(tall ? 0 : std::int64_t{1} << 40);
+    StateReader reader(std::move(writer).finish(), "liar");
+    EXPECT_THROW_MESSAGE(reader.matrix(), BadState, ", empty");
+  }
+}
+
 }  // namespace
 }  // namespace fedstein

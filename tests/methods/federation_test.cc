@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "fedstein/federated/plain_sides.h"
 #include "fedstein/federated/state.h"
 #include "fedstein/methods/methods.h"
 #include "fedstein/numeric/check.h"
@@ -128,6 +129,46 @@ TEST_F(FederationTest, RefusesWhatTheMethodCannotServe) {
   const std::vector<Batch> nobody;
   EXPECT_THROW_MESSAGE(Federation(dsvgd_, *world_.model, nobody), InvalidArgument, "at least 1 agent");
   EXPECT_THROW_MESSAGE(Federation(methods::svgd(), *world_.model, world_.shards()), InvalidArgument, "takes 1 shard");
+}
+
+TEST_F(FederationTest, SaysHowManyRoundsWereLostAndWhy) {
+  Federation good = federation(dsvgd_), lost = federation(methods::dsvgd({.learning_rate = 1e30}));
+  const RunSummary well = good.run({.rounds = 2}), badly = lost.run({.rounds = 3, .keep_records = false});
+  EXPECT_EQ(well.message(), "2 rounds.");
+  EXPECT_EQ(badly.lost_rounds, 3);
+  EXPECT_NE(badly.message().find("3 rounds; 3 of them took nobody's update in, the last because svgd: particle"),
+            std::string::npos)
+      << badly.message();
+}
+
+TEST_F(FederationTest, RefusesAnAlgorithmWithoutHalvesAndSettingsOfAnother) {
+  const auto with = [&](const Algorithm& algorithm, const Settings& settings) {
+    return Federation(algorithm, settings, *world_.model, world_.shards());
+  };
+  Algorithm half = dsvgd_;
+  half.make_agent = {};
+  EXPECT_THROW_MESSAGE(federation(half), InvalidArgument, "has no make_server or no make_agent");
+  EXPECT_THROW_MESSAGE(with(dsvgd_, Settings(fedavg_.settings)), InvalidArgument, "the settings have no key '");
+}
+
+// What cannot be put back must not be tried for ever.
+TEST_F(FederationTest, AnAgentThatRefusesItsOwnStateEndsInOneRefusal) {
+  class Stubborn : public PlainAgent {
+   public:
+    using PlainAgent::PlainAgent;
+    void restore(const std::string&) override { throw BadState("never"); }
+  };
+  Algorithm method = fedavg_;
+  method.make_agent = [](const AgentContext&, const Settings&) {
+    return std::make_unique<Stubborn>("stubborn", [](const Task& task) { return task.belief; });
+  };
+  Federation made = federation(method);
+  const std::string start = made.save();
+  made.run({.rounds = 1});
+  const std::string after = made.server().save();
+  EXPECT_THROW_MESSAGE(made.restore(start), BadState, "never");
+  EXPECT_EQ(made.server().save(), after);
+  EXPECT_EQ(made.rounds(), 1);
 }
 
 }  // namespace

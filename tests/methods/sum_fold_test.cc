@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fedstein/methods/methods.h"
 #include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "methods/model_worlds.h"
@@ -132,6 +133,28 @@ TEST(SumFold, AgentsWithoutRowsCarryNoSum) {
   SumFold* sums = made.server().sum_fold();
   EXPECT_EQ(sums->weights(1).front(), 0);
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, {DoubleMatrix::Zero(1, 4)}, {1}), Divergence, "none of the round's agents");
+}
+
+TEST(SumFold, SumsThatNobodyCanMeanLeaveTheServerAsItWas) {
+  const World world = logistic_world(false);
+  Federation made(methods::pvi(), *world.model, world.shards(), {.seed = 1});
+  SumFold* sums = made.server().sum_fold();
+  ASSERT_NE(sums, nullptr);
+  const std::string before = made.server().save();
+  std::vector<DoubleMatrix> sum;
+  for (const Matrix& part : made.server().plan(1, {0}).front().belief) sum.emplace_back(part.cast<double>());
+  for (const double huge : {1e300, -1e300}) {
+    std::vector<DoubleMatrix> lie = sum;
+    lie[1].setConstant(huge);
+    EXPECT_THROW(sums->fold_sum(1, lie, {0}), Divergence) << huge;
+  }
+  EXPECT_THROW_MESSAGE(sums->fold_sum(1, sum, {0, 0}), InvalidArgument, "not ascending, each once");
+  EXPECT_THROW(sums->fold_sum(1, sum, {-1}), InvalidArgument);
+  EXPECT_EQ(made.server().save(), before);
+
+  const Update one{1, 0, made.server().plan(1, {0}).front().belief};
+  const Update other{1, 1, {Matrix::Zero(1, 2), Matrix::Zero(1, 2)}};
+  EXPECT_THROW_MESSAGE(sum_of(*sums, {one, other}), InvalidArgument, "differ in the shapes");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "fedstein/federated/eight_bit_codec.h"
 #include "fedstein/federated/state.h"
+#include "fedstein/methods/methods.h"
 #include "fedstein/methods/registry.h"
 #include "methods/model_worlds.h"
 #include "methods/toy_federation.h"
@@ -162,6 +163,25 @@ TEST(CodedServer, HostileUpdatesAreRefusedAndLeaveNoTrace) {
   Update stranger = good;
   stranger.agent = 3;
   EXPECT_THAT(made.server().objection(stranger), HasSubstr("agent 3 has no task of round 1"));
+}
+
+// Bounds judge what an update means: codes have sizes of their own.
+TEST(WithCodec, ServersTellWhatACodedUpdateMeans) {
+  const World world = logistic_world(false);
+  const Algorithm plain = methods::fedavg({.local_steps = 3});
+  Federation coded(with_codec(plain, std::make_shared<EightBitCodec>()), *world.model, world.shards(), {.seed = 4});
+  Federation bare(plain, *world.model, world.shards(), {.seed = 4});
+  const Task task = coded.server().plan(1, {0}).front();
+  const Update sent = coded.agent(0).update(task);
+  const std::optional<Belief> meant = coded.server().decoded(sent);
+  ASSERT_TRUE(meant);
+  EXPECT_EQ(coded.server().objection(sent), "");
+  const Matrix exact = bare.agent(0).update(task).belief.front();
+  EXPECT_LT((meant->front() - exact).norm(), 0.01_r * exact.norm());
+  EXPECT_FALSE(bare.server().decoded(sent));
+  Update lie = sent;
+  lie.belief.front()(0, 0) = -1;
+  EXPECT_FALSE(coded.server().decoded(lie));
 }
 
 }  // namespace

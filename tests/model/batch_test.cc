@@ -9,6 +9,7 @@
 
 #include "support/close.h"
 #include "support/random_matrix.h"
+#include "support/throws.h"
 
 namespace fedstein {
 namespace {
@@ -76,6 +77,17 @@ TEST(Batch, OfSomeColumnsKnowsTheDistanceOfRows) {
   const Batch left{x.leftCols(2), y};
   EXPECT_TRUE(identical(Matrix(left.x), Matrix(x.leftCols(2))));
   EXPECT_TRUE(identical(Matrix(left.middle_rows(2, 2).x), Matrix(x.block(2, 0, 2, 2))));
+}
+
+TEST(Batch, RefusesRowsThatAreNotThere) {
+  const Matrix x = random_matrix(4, 2, 1);
+  const Vector y = Vector::Zero(4), few = Vector::Zero(2);
+  const Batch all{x, y};
+  EXPECT_EQ(all.middle_rows(4, 0).rows(), 0);
+  EXPECT_THROW_MESSAGE(all.middle_rows(3, 2), InvalidArgument, "2 rows from row 3 on; there are 4 rows and 4 labels");
+  EXPECT_THROW(all.middle_rows(-1, 2), InvalidArgument);
+  EXPECT_THROW(all.middle_rows(1, -1), InvalidArgument);
+  EXPECT_THROW((Batch{x, few}.middle_rows(1, 2)), InvalidArgument);
 }
 
 }  // namespace

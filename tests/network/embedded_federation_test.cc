@@ -110,6 +110,11 @@ TEST_F(EmbeddedFederation, RowsThatDoNotFitAreRefusedInASentence) {
   EXPECT_THROW_MESSAGE(AgentWork({}, {}), InvalidArgument, "0 sources of rows are given; exactly one");
   EXPECT_THROW_MESSAGE(
       AgentWork({.rows = rows_of(1, 3), .simulate = true}, {}), InvalidArgument, "2 sources of rows are given");
+  OwnRows few_labels = rows_of(1, 30);
+  few_labels.y.conservativeResize(29);
+  EXPECT_THROW_MESSAGE(AgentWork({.rows = few_labels}, {}),
+                       InvalidArgument,
+                       "30 rows of x and 29 labels are given; there must be as many");
 
   NetworkServer server(plan("none"), {.insecure = true});
   OwnRows wide = rows_of(1, 30);

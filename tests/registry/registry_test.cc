@@ -155,5 +155,13 @@ TEST_F(OwnPosterior, IsRefusedWithoutItsRegistry) {
   EXPECT_THROW_MESSAGE(Predictor(load_posterior(path, registry_)), InvalidArgument, sentence);
 }
 
+// What is found lives in the registry.
+template <typename Where>
+constexpr bool kCanFind = requires(Where&& where) {
+  std::forward<Where>(where).algorithm("dsvgd");
+};
+static_assert(kCanFind<const Registry&>);
+static_assert(!kCanFind<Registry>);
+
 }  // namespace
 }  // namespace fedstein

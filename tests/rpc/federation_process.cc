@@ -102,7 +102,6 @@ int run(const std::vector<std::string>& words) {
 }  // namespace fedstein
 
 int main(int argc, char** argv) {
-  setenv("GRPC_SSL_CIPHER_SUITES", fedstein::kTls13OnlyCipherSuites, 1);
   setenv("GRPC_VERBOSITY", "NONE", 0);
   try {
     return fedstein::run({argv + 1, argv + argc});

@@ -128,5 +128,12 @@ TEST(Term, OfATemporaryDoesNotCompile) {
   static_assert(!std::is_constructible_v<Term, double, const GaussianScore>);
 }
 
+TEST_F(SvgdRun, SaysThatAToleranceWasNotReached) {
+  Particles particles = start_;
+  const SvgdSummary summary = svgd(particles, {{+1, target_}}, {.steps = 3, .tolerance = 1e-9});
+  EXPECT_NE(summary.message().find("all steps are taken; the tolerance 1e-09 was not reached"), std::string::npos)
+      << summary.message();
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -18,6 +18,11 @@ class Watch : public Observer {
     rounds_ = record.round;  // first: an observer may save the federation
     bool stop = observer_ != nullptr && observer_->on_round(record, particles) == Next::kStop;
     stop = (options_.on_round && options_.on_round(record, particles) == Next::kStop) || stop;
+    ++summary_.rounds;
+    if (record.folded.empty()) {
+      ++summary_.lost_rounds;
+      summary_.loss = record.failures.empty() ? "no agent was asked" : record.failures.back().reason;
+    }
     if (options_.keep_records) summary_.records.push_back(record);
     summary_.stopped = stop;
     return stop ? Next::kStop : Next::kContinue;
@@ -30,7 +35,24 @@ class Watch : public Observer {
   RunSummary& summary_;
 };
 
+constexpr Index kMostRounds = Index{1} << 53;
+
+// A side whose own state it refuses has nothing better to go back to.
+template <typename Side>
+void put_back(Side& side, const std::string& state) {
+  try {
+    side.restore(state);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the first refusal is on its way
+  }
+}
+
 }  // namespace
+
+std::string RunSummary::message() const {
+  std::string text = std::to_string(rounds) + (rounds == 1 ? " round" : " rounds") + (stopped ? ", then stopped" : "");
+  if (lost_rounds == 0) return text + ".";
+  return text + "; " + std::to_string(lost_rounds) + " of them took nobody's update in, the last because " + loss + ".";
+}
 
 std::unique_ptr<Scheduler> usual_scheduler(bool several_a_round, Index agents) {
   if (!several_a_round) return std::make_unique<RoundRobin>(agents);
@@ -49,6 +71,14 @@ Federation::Federation(const Algorithm& algorithm,
                        const std::vector<Batch>& shards,
                        const FederationOptions& options)
     : several_a_round_(algorithm.parallel) {
+  check_argument(algorithm.make_server && algorithm.make_agent, "Federation", [&] {
+    return "the algorithm '" + algorithm.name + "' has no make_server or no make_agent; it needs both";
+  });
+  for (const Setting& setting : algorithm.settings) {
+    check_argument(settings.has(setting.key), "Federation", [&] {
+      return "the settings have no key '" + setting.key + "' of " + algorithm.name + "; make them from its settings";
+    });
+  }
   check_argument(!shards.empty(), "Federation", "no shards; at least 1 agent is needed");
   check_argument(!algorithm.centralised || shards.size() == 1, "Federation", [&] {
     return algorithm.name + " is centralised and takes 1 shard, not " + std::to_string(shards.size());
@@ -87,8 +117,9 @@ RunSummary Federation::run(const RunOptions& options, Observer& observer) {
 }
 
 RunSummary Federation::run_watched(const RunOptions& options, Observer* observer) {
-  check_argument(options.rounds >= 0, "run", [&] {
-    return "rounds is " + std::to_string(options.rounds) + "; it must be at least 0";
+  check_argument(options.rounds >= 0 && options.rounds <= kMostRounds - rounds_, "run", [&] {
+    return "rounds is " + std::to_string(options.rounds) + "; it must be at least 0 and, with those done, at most " +
+           std::to_string(kMostRounds);
   });
   const auto usual = usual_scheduler(several_a_round_, agents());
   const Scheduler& scheduler = options.scheduler != nullptr ? *options.scheduler : *usual;
@@ -123,14 +154,18 @@ void Federation::restore(const std::string& bytes, Index rounds_before) {
   for (Index k = 0; k < agents(); ++k) states.push_back(reader.text());
   const Index rounds = reader.at_end() ? rounds_before : reader.integer();
   reader.finish();
-  if (rounds < 0) throw BadState("saved state: " + std::to_string(rounds) + " rounds");
+  if (rounds < 0 || rounds > kMostRounds) throw BadState("saved state: " + std::to_string(rounds) + " rounds");
   // All or nothing: a part that is refused takes the parts before it back with it.
-  const std::string before = save();
+  const std::string server_before = server_->save();
+  std::vector<std::string> states_before;
+  for (const auto& agent : agents_) states_before.push_back(agent->save());
+  std::size_t tried = 0;
   try {
     server_->restore(server);
-    for (std::size_t k = 0; k < states.size(); ++k) agents_[k]->restore(states[k]);
+    for (; tried < states.size(); ++tried) agents_[tried]->restore(states[tried]);
   } catch (...) {
-    if (bytes != before) restore(before);
+    put_back(*server_, server_before);
+    for (std::size_t k = 0; k < tried; ++k) put_back(*agents_[k], states_before[k]);
     throw;
   }
   rounds_ = rounds;

@@ -29,7 +29,14 @@ struct RunOptions {
 
 struct RunSummary {
   std::vector<RoundRecord> records = {};  // of this run's rounds, with the figures that observers added
+  Index rounds = 0;                       // that were done
   bool stopped = false;                   // an observer asked for it
+  // Rounds that took nobody's update in, because every agent failed or was refused: they changed nothing.
+  Index lost_rounds = 0;
+  std::string loss = {};  // why, of the last one
+
+  // All of it in one sentence.
+  std::string message() const;
 };
 
 // A whole federation in this process: an algorithm's server and its agents, each with its own rows.
@@ -61,7 +68,8 @@ class Federation {
              const std::vector<Batch>&,
              const FederationOptions& = {}) = delete;
 
-  // Does the next rounds and returns what there is to say about them. A second call goes on where the first ended.
+  // Does the next rounds and returns what there is to say about them. A second call goes on where the first ended. An
+  // agent that fails does not end a run: look at lost_rounds, or print message().
   RunSummary run(const RunOptions& options = {});
   // The same, watched. The observer sees a round before options.on_round does.
   RunSummary run(const RunOptions& options, Observer& observer);
@@ -76,8 +84,9 @@ class Federation {
   Index agents() const { return static_cast<Index>(agents_.size()); }
   std::vector<AgentSide*> agent_pointers() const;
 
-  // Everything, saved and restored exactly; between rounds. Bytes of an earlier version of fedstein do not say how many
-  // rounds were done; rounds() is then `rounds_before`.
+  // Everything, saved and restored exactly; between rounds. What is restored must come from a federation of the same
+  // method, seed and shards, in the same order: shapes are checked, rows are not. Bytes of an earlier version of
+  // fedstein do not say how many rounds were done; rounds() is then `rounds_before`.
   std::string save() const;
   void restore(const std::string& bytes, Index rounds_before = 0);
 

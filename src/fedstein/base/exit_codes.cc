@@ -2,6 +2,7 @@
 #include "fedstein/base/exit_codes.h"
 
 #include <array>
+#include <filesystem>
 #include <new>
 
 namespace fedstein {
@@ -59,6 +60,8 @@ int exit_code(ErrorKind kind) {
 int exit_code(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return exit_code(ours->kind());
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return 71;
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr)
+    return exit_code(ErrorKind::kInputOutput);
   return 70;
 }
 

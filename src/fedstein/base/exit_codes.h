@@ -15,7 +15,8 @@ inline constexpr int kExitInterrupted = 130;
 // The exit code of a program that ends with such an error, in the manner of sysexits.h. One table serves the program,
 // its help and its tests.
 int exit_code(ErrorKind kind);
-// Of any exception: an Error's by its kind, 71 where memory is out, 70 for all others.
+// Of any exception: an Error's by its kind, 74 for what the file system refuses, 71 where memory is out, 70 for all
+// others.
 int exit_code(const std::exception& error);
 // What to tell the user of it.
 std::string sentence_of(const std::exception& error);

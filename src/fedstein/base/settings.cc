@@ -40,6 +40,15 @@ SettingValue typed_like(const SettingValue& standard, const std::string& text) {
   return text;
 }
 
+template <typename Type>
+const Type& as(const std::string& key, const SettingValue& value, const char* wanted) {
+  const Type* found = std::get_if<Type>(&value);
+  check_argument(found != nullptr, "Settings", [&] {
+    return "'" + key + "' is " + to_text(value) + ", and is asked for as " + wanted + "; its default has another type";
+  });
+  return *found;
+}
+
 }  // namespace
 
 bool is_allowed(const Setting& setting, const SettingValue& value) {
@@ -102,6 +111,23 @@ void Settings::set_from_text(const std::string& assignment) {
   const std::string text = assignment.substr(equals + 1);
   const auto found = values_.find(key);
   set(key, found == values_.end() ? SettingValue(text) : typed_like(found->second, text));
+}
+
+bool Settings::flag(const std::string& key) const {
+  return as<bool>(key, at(key), "true or false");
+}
+
+Index Settings::integer(const std::string& key) const {
+  return as<Index>(key, at(key), "an integer");
+}
+
+double Settings::number(const std::string& key) const {
+  if (const auto* integer = std::get_if<Index>(&at(key))) return static_cast<double>(*integer);
+  return as<double>(key, at(key), "a number");
+}
+
+const std::string& Settings::text(const std::string& key) const {
+  return as<std::string>(key, at(key), "a text");
 }
 
 const SettingValue& Settings::at(const std::string& key) const {

@@ -55,10 +55,11 @@ class Settings {
   // The same from "KEY=TEXT", as a command line has it.
   void set_from_text(const std::string& assignment);
 
-  bool flag(const std::string& key) const { return std::get<bool>(at(key)); }
-  Index integer(const std::string& key) const { return std::get<Index>(at(key)); }
-  double number(const std::string& key) const { return std::get<double>(at(key)); }
-  const std::string& text(const std::string& key) const { return std::get<std::string>(at(key)); }
+  // Each throws InvalidArgument for a key that is not there or of another type. An integer is a number too.
+  bool flag(const std::string& key) const;
+  Index integer(const std::string& key) const;
+  double number(const std::string& key) const;
+  const std::string& text(const std::string& key) const;
 
   const std::vector<Setting>& definitions() const { return definitions_; }
   bool has(const std::string& key) const { return values_.contains(key); }

@@ -37,6 +37,25 @@ std::string padded_text(std::int64_t value, std::size_t width) {
   return std::string(width - std::min(width, text.size()), '0') + text;
 }
 
+int json_nesting(std::string_view text) {
+  int depth = 0, deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 std::string utc_text(std::int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
   std::tm parts = {};

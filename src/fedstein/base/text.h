@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fedstein {
 
@@ -16,6 +17,11 @@ std::string digits_text(double value, int digits);
 std::string scientific_text(double value, int decimals);
 // Zeros in front up to this width: 7 as "07".
 std::string padded_text(std::int64_t value, std::size_t width);
+
+// How deeply brackets and braces are nested in a JSON text, those inside its strings left out. JSON libraries copy and
+// free nested values recursively: a text of brackets alone can exhaust the stack.
+int json_nesting(std::string_view text);
+inline constexpr int kMostJsonNesting = 64;
 
 // Seconds since 1970 as "2026-03-01T12:00:00Z", and its first ten characters.
 std::string utc_text(std::int64_t seconds);

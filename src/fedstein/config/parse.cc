@@ -135,7 +135,16 @@ Plan load_plan(const std::string& path, const ParseOptions& options) {
   if (!stream || std::filesystem::is_directory(path, ignored)) {
     throw BadConfiguration({{path, "", "cannot be read; give a TOML file"}});
   }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  // Pipes are welcome, so the size shows only while reading.
+  constexpr std::size_t kMostBytes = 64 << 20;
+  std::string text(1 << 16, '\0');
+  std::size_t size = 0;
+  while (stream.read(text.data() + size, static_cast<std::streamsize>(text.size() - size)), stream.gcount() > 0) {
+    size += static_cast<std::size_t>(stream.gcount());
+    if (size > kMostBytes) throw BadConfiguration({{path, "", "is longer than 64 MiB; give a TOML file"}});
+    if (size == text.size()) text.resize(2 * text.size());
+  }
+  text.resize(size);
   // A file for `fedstein serve` is an experiment as well; of its table [server] only the mistakes matter here.
   return parse_served_plan(text, path, options).plan;
 }

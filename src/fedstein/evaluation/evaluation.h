@@ -32,6 +32,8 @@ class Evaluation : public Observer {
  public:
   Evaluation(const Model& model, const Batch& test) : Evaluation(model, test, EvaluationOptions{}) {}
   Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options);
+  Evaluation(const Model&&, const Batch&) = delete;
+  Evaluation(const Model&&, const Batch&, const EvaluationOptions&) = delete;
 
   Next on_round(RoundRecord& record, const Particles& particles) override;
   // The figures by themselves.

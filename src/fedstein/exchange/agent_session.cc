@@ -36,6 +36,7 @@ AgentRecord agent_record_from(std::string_view bytes) {
   record.run = reader.text();
   record.agent = reader.integer();
   record.settled = reader.integer();
+  if (record.agent < 0 || record.settled < 0) throw BadState("saved state: a negative agent or round");
   record.rows = reader.text();
   record.side_state = reader.text();
   if (const Token token = reader.integer(); token != 0) record.pending = Upload{token, read_reply(reader)};

@@ -77,7 +77,7 @@ class ServerSession {
  private:
   bool is_waited_for(Index agent) const;
   bool is_idle(Index agent) const;
-  Suspicion size_suspicion(Index agent, const Belief& belief) const;
+  Suspicion size_suspicion(Index agent, const std::vector<double>& update) const;
   void spend_tokens(const std::vector<Index>& agents, Journal& journal);
 
   JournalContents record_;  // as the journal has it; its two large members are left empty

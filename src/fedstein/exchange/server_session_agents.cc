@@ -108,7 +108,12 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
     if (!is_waited_for(agent)) return {{Standing::Kind::kLater, 0, {}}, {}};
     HeldReply reply{upload.token, upload.reply};
     Suspicion suspicion = suspicion_of(upload, {open, upload.token}, agent, limits_, server);
-    if (suspicion.none() && update != nullptr) suspicion = size_suspicion(agent, update->belief);
+    std::vector<double> sizes;  // of what the update means, not of how it travels
+    if (suspicion.none() && update != nullptr) {
+      const std::optional<Belief> decoded = server.decoded(*update);
+      sizes = sizes_of(decoded ? *decoded : update->belief);
+      suspicion = size_suspicion(agent, sizes);
+    }
     if (suspicion.none() && update != nullptr) {
       if (std::string why = server.answer_objection(*update, tasks_.at(agent)); !why.empty()) {
         suspicion = {"shape", std::move(why)};
@@ -121,7 +126,7 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
     journal.hold(open, agent, reply);
     record_.replies[agent] = std::move(reply);
     if (suspicion.none()) {
-      if (update != nullptr) sizes_[agent] = sizes_of(update->belief);
+      if (update != nullptr) sizes_[agent] = std::move(sizes);
       return {{Standing::Kind::kHeld, 0, {}}, {}};
     }
     return {{Standing::Kind::kDropped, 0, suspicion.sentence}, std::move(suspicion)};
@@ -133,12 +138,12 @@ ServerSession::Receipt ServerSession::on_upload(Index agent,
           {is_old ? "late" : "out-of-turn", "nobody waits for token " + std::to_string(upload.token)}};
 }
 
-Suspicion ServerSession::size_suspicion(Index agent, const Belief& belief) const {
+Suspicion ServerSession::size_suspicion(Index agent, const std::vector<double>& update) const {
   std::vector<std::vector<double>> others;
   for (const auto& [other, sizes] : sizes_) {
     if (other != agent) others.push_back(sizes);
   }
-  return fedstein::size_suspicion(sizes_of(belief), sizes_of(tasks_.at(agent).belief), others, limits_.update_bound);
+  return fedstein::size_suspicion(update, sizes_of(tasks_.at(agent).belief), others, limits_.update_bound);
 }
 
 void ServerSession::on_detach(Index agent) {

@@ -10,7 +10,8 @@ namespace fedstein {
 // then off by at most scale / 254. A matrix that did not change is exact.
 //
 // Coded matrices are ordinary ones, 1 x (3 + words): rows, columns, scale, and the codes as whole numbers, as many to
-// one Real as fit into its digits: 3 in single precision (8/3 times fewer bytes), 6 in double (6 times fewer).
+// one Real as fit into its digits: 3 in single precision (8/3 times fewer bytes in large matrices; it pays from about
+// ten numbers on), 6 in double (6 times fewer).
 //
 // For methods whose update is the next belief or near to it. Rounding is to the nearest step, so small differences
 // beside a large one are lost.

@@ -83,7 +83,12 @@ Task task_from(std::string_view bytes) {
   if (judged != 0 && judged != 1) {
     throw BadState("task: " + std::to_string(judged) + " verdicts; there must be 0 or 1");
   }
-  if (judged == 1) task.verdict = read_verdict(reader, kTask);
+  if (judged == 1) {
+    task.verdict = read_verdict(reader, kTask);
+    if (task.verdict->agent != task.agent || task.verdict->round >= task.round) {
+      throw BadState("task: the verdict is not on an earlier round of this agent");
+    }
+  }
   reader.finish();
   return task;
 }
@@ -136,10 +141,13 @@ void write_reply(StateWriter& writer, const Reply& reply) {
 }
 
 Reply read_reply(StateReader& reader) {
-  const bool is_update = reader.integer() == 1;
-  const Index round = reader.integer();
-  const Index agent = reader.integer();
-  if (is_update) return Update{round, agent, reader.matrices()};
+  const std::int64_t is_update = reader.integer();
+  if (is_update != 0 && is_update != 1) {
+    throw BadState("reply: " + std::to_string(is_update) + " is neither an update (1) nor a failure (0)");
+  }
+  const Index round = read_number(reader, kReply, "round", 1);
+  const Index agent = read_number(reader, kReply, "agent", 0);
+  if (is_update == 1) return Update{round, agent, read_belief(reader, kReply)};
   const std::int64_t kind = reader.integer();
   if (kind < 0 || kind > kLastKind) {
     throw BadState("saved state: " + std::to_string(kind) + " is not a kind of failure; 0 to " +

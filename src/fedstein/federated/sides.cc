@@ -9,6 +9,10 @@ std::string ServerSide::answer_objection(const Update& update, const Task& /*tas
   return objection(update);
 }
 
+std::optional<Belief> ServerSide::decoded(const Update& /*update*/) const {
+  return std::nullopt;
+}
+
 DoubleVector ServerSide::log_density(const ConstMatrixRef& /*theta*/) const {
   return {};
 }
@@ -22,6 +26,7 @@ const Matrix& sent_part(const Update& as_sent, std::size_t part, const Matrix& c
   check_argument(sent.rows() == computed.rows() && sent.cols() == computed.cols(), "settle", [&] {
     return "what was sent is " + shape_of(sent) + ", expected " + shape_of(computed);
   });
+  if (first_non_finite(sent).row >= 0) throw Divergence("settle: what was sent is not finite");
   return sent;
 }
 

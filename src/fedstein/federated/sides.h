@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ class ServerSide {
 
   // The same for the answer to a task: what was given to another agent is not this one's to send back.
   virtual std::string answer_objection(const Update& update, const Task& task) const;
+
+  // What an update without objection means, where what travels is a code of it: its size is judged by that. Nothing: it
+  // travels as it is.
+  virtual std::optional<Belief> decoded(const Update& update) const;
 
   // Takes in the updates of a round, sorted by agent, at least one, all without objection. Returns a verdict for each.
   // Strong guarantee: an exception (Divergence) leaves the server as it was.

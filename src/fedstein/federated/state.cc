@@ -123,6 +123,11 @@ Matrix StateReader::matrix() {
     throw BadState(what_ + ": a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
                    " does not fit into the bytes there are");
   }
+  // Rows without columns take no bytes: a few could claim more of them than anybody can look at one by one.
+  constexpr std::int64_t kMostEmpty = 1 << 20;
+  if ((columns == 0 && rows > kMostEmpty) || (rows == 0 && columns > kMostEmpty)) {
+    throw BadState(what_ + ": a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + ", empty");
+  }
   Matrix value(rows, columns);
   raw(value.data(), static_cast<std::size_t>(value.size()) * sizeof(Real));
   return value;

@@ -33,8 +33,8 @@ class SumFold {
 // The sum that fold_sum() takes, formed in the open and in double precision.
 std::vector<DoubleMatrix> sum_of(const SumFold& fold, const std::vector<Update>& updates);
 
-// Throws InvalidArgument unless there are agents and the sum has the shapes of `expected`, Divergence where a value is
-// not finite.
+// Throws InvalidArgument unless there are agents, ascending and each once, and the sum has the shapes of `expected`,
+// Divergence where a value is not finite.
 void check_sum(const std::vector<DoubleMatrix>& sum, const std::vector<Index>& agents, const Belief& expected);
 
 }  // namespace fedstein

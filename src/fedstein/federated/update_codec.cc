@@ -113,4 +113,17 @@ std::vector<Verdict> CodedServer::fold(Index round, const std::vector<Update>& u
   return server_->fold(round, decoded);
 }
 
+// Tasks that were planned before belong to another belief.
+void CodedServer::restore(const std::string& bytes) {
+  server_->restore(bytes);
+  const std::lock_guard lock(mutex_);
+  tasks_.clear();
+}
+
+std::optional<Belief> CodedServer::decoded(const Update& update) const {
+  const auto task = task_of(update);
+  if (task == nullptr || !codec_->objection(update, *task).empty()) return std::nullopt;
+  return codec_->decode(update, *task).belief;
+}
+
 }  // namespace fedstein

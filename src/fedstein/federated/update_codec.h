@@ -61,11 +61,12 @@ class CodedServer : public ServerSide {
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override;
   std::string answer_objection(const Update& update, const Task& task) const override;
+  std::optional<Belief> decoded(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return server_->particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return server_->log_density(theta); }
   std::string save() const override { return server_->save(); }
-  void restore(const std::string& bytes) override { server_->restore(bytes); }
+  void restore(const std::string& bytes) override;
 
  private:
   using Key = std::pair<Index, Index>;  // round, agent

@@ -27,6 +27,7 @@ void VersionedBelief::write(StateWriter& writer) const {
 VersionedBelief VersionedBelief::read(StateReader& reader) const {
   const Index version = reader.integer();
   VersionedBelief found(reader.matrices());
+  if (version < 0) throw BadState("saved state: version " + std::to_string(version));
   found.version_ = version;
   if (const std::string objection = objection_to({0, 0, found.parts_}, parts_); !objection.empty()) {
     throw BadState("saved state: " + objection);

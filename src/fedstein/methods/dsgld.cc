@@ -53,10 +53,7 @@ Algorithm dsgld_algorithm(const ParticleExtras& extras) {
                 static_cast<Index>(context.rows.size()),
                 context.seed);
           },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& given) {
-            return std::make_unique<DsgldAgent>(context, extras.in(langevin_options(given)));
-          },
+      .make_agent = makes<DsgldAgent>(langevin_options, extras),
   };
 }
 

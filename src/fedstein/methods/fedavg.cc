@@ -74,14 +74,8 @@ Algorithm fedavg_algorithm(const ParticleExtras& extras) {
       .summary = "federated averaging: agents train one set of weights, the server averages",
       .parallel = true,
       .settings = fedavg_settings(),
-      .make_server =
-          [extras](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgServer>(context, extras.in(fedavg_options(settings)));
-          },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
-          },
+      .make_server = makes<FedAvgServer>(fedavg_options, extras),
+      .make_agent = makes<FedAvgAgent>(fedavg_options, extras),
   };
 }
 

@@ -178,14 +178,8 @@ Algorithm fedbe_algorithm(const ParticleExtras& extras) {
         if (TeacherScore::can_teach(model)) return {};
         return "the model predicts neither classes nor a target, and FedBE distils predictions";
       },
-      .make_server =
-          [extras](const ServerContext& context, const Settings& settings) {
-            return std::make_unique<FedBeServer>(context, extras.in(fedbe_options(settings)));
-          },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<FedAvgAgent>(context, extras.in(fedavg_options(settings)));
-          },
+      .make_server = makes<FedBeServer>(fedbe_options, extras),
+      .make_agent = makes<FedAvgAgent>(fedavg_options, extras),
   };
 }
 

@@ -20,14 +20,8 @@ Algorithm fedprox_algorithm(const ParticleExtras& extras) {
       .summary = "FedAvg with agents held near the server's weights, for skewed data",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server =
-          [extras](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FedAvgServer>(context, extras.in(fedprox_options(given)));
-          },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& given) {
-            return std::make_unique<FedAvgAgent>(context, extras.in(fedprox_options(given)));
-          },
+      .make_server = makes<FedAvgServer>(fedprox_options, extras),
+      .make_agent = makes<FedAvgAgent>(fedprox_options, extras),
   };
 }
 

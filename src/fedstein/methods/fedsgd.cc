@@ -74,10 +74,7 @@ Algorithm fedsgd_algorithm(const ParticleExtras& extras) {
       .summary = "federated SGD: one full gradient per agent and round, one step at the server",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server =
-          [extras](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FedSgdServer>(context, extras.in(point_options(given)));
-          },
+      .make_server = makes<FedSgdServer>(point_options, extras),
       .make_agent = [](const AgentContext& context,
                        const Settings& /*given*/) { return std::make_unique<FedSgdAgent>(context); },
   };

@@ -179,14 +179,8 @@ Algorithm fsgld_algorithm(const ParticleExtras& extras) {
       .summary = "federated SGLD: DSGLD whose agents correct for each other by Gaussian surrogates",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server =
-          [extras](const ServerContext& context, const Settings& given) {
-            return std::make_unique<FsgldServer>(context, extras.in(fsgld_options(given)));
-          },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& given) {
-            return std::make_unique<FsgldAgent>(context, extras.in(fsgld_options(given)));
-          },
+      .make_server = makes<FsgldServer>(fsgld_options, extras),
+      .make_agent = makes<FsgldAgent>(fsgld_options, extras),
   };
 }
 

@@ -98,7 +98,11 @@ void PviAgent::settle(const Verdict& verdict, const Update& as_sent) {
   for (std::size_t i = 0; i < factor_.size(); ++i) {
     move.emplace_back(sent_part(as_sent, i, factor_[i]) - (*before)[i]);
   }
-  for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += static_cast<Real>(verdict.weight) * move[i];
+  for (std::size_t i = 0; i < factor_.size(); ++i) {
+    move[i] = factor_[i] + static_cast<Real>(verdict.weight) * move[i];
+    if (first_non_finite(move[i]).row >= 0) throw Divergence("pvi: the factor is not finite with what was sent");
+  }
+  factor_ = std::move(move);
   ++visits_;
 }
 
@@ -224,15 +228,28 @@ std::vector<Verdict> PviServer::move_by(const NaturalGaussian& moves, Index roun
   const NaturalGaussian before = posterior();
   // A mean of proper q_k is proper; a damping above 1/|S| may overshoot.
   double rho = options_.damping > 0 ? options_.damping : 1 / static_cast<double>(agents.size());
-  while (!(before + rho * moves).proper()) rho /= 2;
+  constexpr double kLeastStep = 1e-6;  // of a move: what is improper even so has numbers that nobody can mean
+  while (!(before + rho * moves).proper()) {
+    rho /= 2;
+    if (rho < kLeastStep) throw Divergence("pvi: no part of round " + std::to_string(round) + " leaves q a Gaussian");
+  }
   NaturalGaussian q = before + rho * moves;
   NaturalGaussian prior = from_belief(prior_);
   constexpr Index kRefreshSteps = 20;
   refresh_prior(q, prior, kRefreshSteps);
   if (!q.proper()) throw Divergence("pvi: q is no Gaussian any more after round " + std::to_string(round));
 
-  belief_.replace(to_belief(q));
-  prior_ = to_belief(prior);
+  // As it is kept, in Real: numbers that overflow there, or no longer tell a Gaussian, must not become the belief.
+  Belief next = to_belief(q), next_prior = to_belief(prior);
+  for (const Belief* each : {&next, &next_prior}) {
+    for (const Matrix& part : *each) {
+      if (first_non_finite(part).row >= 0)
+        throw Divergence("pvi: q is not finite after round " + std::to_string(round));
+    }
+  }
+  if (!from_belief(next).proper()) throw Divergence("pvi: q is no Gaussian in this precision any more");
+  belief_.replace(std::move(next));
+  prior_ = std::move(next_prior);
   std::vector<Verdict> verdicts;
   for (const Index agent : agents) {
     verdicts.push_back({.round = round, .agent = agent, .folded = true, .weight = rho});

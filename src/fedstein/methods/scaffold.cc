@@ -155,14 +155,8 @@ Algorithm scaffold_algorithm(const ParticleExtras& extras) {
       .summary = "FedAvg with control variates against the drift of agents with skewed data",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server =
-          [extras](const ServerContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldServer>(context, extras.in(scaffold_options(given)));
-          },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& given) {
-            return std::make_unique<ScaffoldAgent>(context, extras.in(scaffold_options(given)));
-          },
+      .make_server = makes<ScaffoldServer>(scaffold_options, extras),
+      .make_agent = makes<ScaffoldAgent>(scaffold_options, extras),
   };
 }
 

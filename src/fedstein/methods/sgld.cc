@@ -53,10 +53,7 @@ Algorithm sgld_algorithm(const ParticleExtras& extras) {
           [extras](const ServerContext& context, const Settings& settings) {
             return make_replace_server(context, extras.in(langevin_options(settings)));
           },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<SgldAgent>(context, extras.in(langevin_options(settings)));
-          },
+      .make_agent = makes<SgldAgent>(langevin_options, extras),
   };
 }
 

@@ -66,10 +66,7 @@ Algorithm svgd_algorithm(const ParticleExtras& extras) {
           [extras](const ServerContext& context, const Settings& settings) {
             return make_replace_server(context, extras.in(particle_options(settings)));
           },
-      .make_agent =
-          [extras](const AgentContext& context, const Settings& settings) {
-            return std::make_unique<SvgdAgent>(context, extras.in(particle_options(settings)));
-          },
+      .make_agent = makes<SvgdAgent>(particle_options, extras),
   };
 }
 

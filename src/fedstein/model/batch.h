@@ -4,7 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "fedstein/numeric/matrix.h"
+#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
@@ -46,7 +46,8 @@ concept ValuesInPlace = LiesInMemory<T> && Lasting<T> && std::remove_cvref_t<T>:
 //
 // A view, two pointers and sizes: never a copy. So x must be a row-major matrix of Reals that outlives the batch, and y
 // a vector likewise: named ones, Eigen::Maps, or blocks of const ones. Temporaries and column-major matrices do not
-// compile. For some rows of a matrix that is not const, write Batch{x, y}.middle_rows(begin, count).
+// compile. A block of a const temporary does, and dangles. For some rows of a matrix that is not const, write Batch{x,
+// y}.middle_rows(begin, count).
 struct Batch {
   using Rows = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
   using Values = Eigen::Map<const Vector>;
@@ -60,7 +61,15 @@ struct Batch {
   Values y;
 
   Index rows() const { return x.rows(); }
-  Batch middle_rows(Index begin, Index count) const { return {x.middleRows(begin, count), y.segment(begin, count)}; }
+  // Throws InvalidArgument for rows that are not there.
+  Batch middle_rows(Index begin, Index count) const {
+    check_argument(
+        begin >= 0 && count >= 0 && begin <= x.rows() - count && begin <= y.size() - count, "middle_rows", [&] {
+          return std::to_string(count) + " rows from row " + std::to_string(begin) + " on; there are " +
+                 std::to_string(x.rows()) + " rows and " + std::to_string(y.size()) + " labels";
+        });
+    return {x.middleRows(begin, count), y.segment(begin, count)};
+  }
 };
 
 }  // namespace fedstein

@@ -16,6 +16,7 @@ namespace fedstein {
 class PriorScore : public Score {
  public:
   explicit PriorScore(const Model& model) : model_(&model) {}
+  explicit PriorScore(const Model&&) = delete;
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
   ScoreDescription describe() const override { return PriorOf{model_}; }
 
@@ -27,6 +28,7 @@ class PriorScore : public Score {
 class FullLikelihood : public Score {
  public:
   FullLikelihood(const Model& model, const Batch& data);
+  FullLikelihood(const Model&&, const Batch&) = delete;
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
   ScoreDescription describe() const override { return LikelihoodOf{model_, &data_, data_.rows(), std::nullopt}; }
 
@@ -49,6 +51,7 @@ class MinibatchLikelihood : public Score {
  public:
   // The stream's purpose is taken to be kMinibatch whatever it says.
   MinibatchLikelihood(const Model& model, const Batch& data, Index batch, const StreamId& stream);
+  MinibatchLikelihood(const Model&&, const Batch&, Index, const StreamId&) = delete;
   void add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const override;
   ScoreDescription describe() const override { return LikelihoodOf{model_, &data_, batch_, stream_}; }
 

@@ -67,5 +67,6 @@ DoubleVector log_posterior(const Model& model, const ConstMatrixRef& theta, cons
 // What svgd() calls after every step: reflection into the model's support, or nothing where it has none. Borrows the
 // model.
 std::function<void(MatrixRef particles)> constraint_of(const Model& model);
+std::function<void(MatrixRef particles)> constraint_of(const Model&&) = delete;
 
 }  // namespace fedstein

@@ -6,6 +6,7 @@
 #include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/grpc_agent_link.h"
+#include "fedstein/rpc/rpc_server.h"
 
 namespace fedstein {
 
@@ -23,6 +24,7 @@ std::unique_ptr<AgentLink> agent_link_to(const std::string& server, const AgentI
   check_argument(!identity.certificate.empty() && !identity.key.empty() && !identity.authority.empty(),
                  "agent",
                  "--certificate, --key and --authority must all be given, or --insecure NAME on loopback");
+  require_tls_1_3();
   options.own = {read_file(identity.certificate), read_private_file(identity.key)};
   options.authority = read_file(identity.authority);
   return std::make_unique<GrpcAgentLink>(options);

@@ -12,6 +12,7 @@ namespace {
 
 std::optional<ServerTrust> trust_of(const ServerPlan& plan, const NetworkServerOptions& options) {
   if (options.insecure) return std::nullopt;
+  require_tls_1_3();
   check_argument(!plan.certificate.empty() && !plan.key.empty() && !plan.authority.empty() && !plan.revocations.empty(),
                  "[server]",
                  "certificate, key, authority and revocations must all be given, or --insecure on loopback");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fedstein/base/text.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -159,6 +160,7 @@ std::string header_text(const Posterior& posterior) {
 }
 
 PosteriorHeader header_from(std::string_view text, const Registry& registry) {
+  check_argument(json_nesting(text) <= kMostJsonNesting, kHeader, "it is nested deeper than fedstein writes");
   try {
     return read(Json::parse(text), registry);
   } catch (const Json::exception& problem) {

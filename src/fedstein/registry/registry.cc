@@ -81,21 +81,21 @@ Registry& Registry::add(ModelType type) {
   return *this;
 }
 
-const Algorithm* Registry::find_algorithm(std::string_view name) const {
+const Algorithm* Registry::find_algorithm(std::string_view name) const& {
   return find_in(algorithms_, name);
 }
 
-const ModelType* Registry::find_model_type(std::string_view name) const {
+const ModelType* Registry::find_model_type(std::string_view name) const& {
   return find_in(model_types_, name);
 }
 
-const Algorithm& Registry::algorithm(std::string_view name) const {
+const Algorithm& Registry::algorithm(std::string_view name) const& {
   const Algorithm* found = find_algorithm(name);
   if (found != nullptr) return *found;
   throw UnknownName("unknown algorithm '" + std::string(name) + "'; allowed: " + names_in(algorithms_));
 }
 
-const ModelType& Registry::model_type(std::string_view name) const {
+const ModelType& Registry::model_type(std::string_view name) const& {
   const ModelType* found = find_model_type(name);
   if (found != nullptr) return *found;
   throw UnknownName("there is no model type '" + std::string(name) + "'; there are: " + names_in(model_types_));

@@ -40,11 +40,16 @@ class Registry {
   const std::deque<ModelType>& model_types() const { return model_types_; }
 
   // Null when there is none of that name.
-  const Algorithm* find_algorithm(std::string_view name) const;
-  const ModelType* find_model_type(std::string_view name) const;
+  const Algorithm* find_algorithm(std::string_view name) const&;
+  const ModelType* find_model_type(std::string_view name) const&;
   // Throw UnknownName.
-  const Algorithm& algorithm(std::string_view name) const;
-  const ModelType& model_type(std::string_view name) const;
+  const Algorithm& algorithm(std::string_view name) const&;
+  const ModelType& model_type(std::string_view name) const&;
+  // What is found lives in the registry: not in one that is a temporary.
+  const Algorithm* find_algorithm(std::string_view name) const&& = delete;
+  const ModelType* find_model_type(std::string_view name) const&& = delete;
+  const Algorithm& algorithm(std::string_view name) const&& = delete;
+  const ModelType& model_type(std::string_view name) const&& = delete;
 
   // The type that a dataset of this kind gets unless told otherwise; null when this registry does not hold it.
   const ModelType* usual_model_type(LabelKind labels) const;

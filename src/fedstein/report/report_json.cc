@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/text.h"
 #include "fedstein/numeric/config.h"
 #include "fedstein/report/posterior_json.h"
 #include "fedstein/report/reliability_json.h"
@@ -16,6 +17,7 @@ using Json = nlohmann::json;
 
 // Text that was JSON when it was stored.
 Json parsed(const std::string& text) {
+  if (json_nesting(text) > kMostJsonNesting) return text;
   Json json = Json::parse(text, nullptr, false);
   return json.is_discarded() ? Json(text) : json;
 }

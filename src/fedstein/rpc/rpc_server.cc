@@ -3,7 +3,9 @@
 
 #include <federation.grpc.pb.h>
 #include <grpcpp/grpcpp.h>
+#include <cstdlib>
 
+#include "fedstein/base/check.h"
 #include "fedstein/rpc/front_door.h"
 #include "fedstein/rpc/grpc_log.h"
 #include "fedstein/rpc/server_costs.h"
@@ -178,6 +180,11 @@ class RpcServer::Service : public v1::Federation::CallbackService {
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> server_;
 };
+
+void require_tls_1_3() {
+  static const int set = setenv("GRPC_SSL_CIPHER_SUITES", kTls13OnlyCipherSuites, 1);
+  check_argument(set == 0, "require_tls_1_3", "GRPC_SSL_CIPHER_SUITES cannot be set");
+}
 
 RpcServer::RpcServer(const RpcServerOptions& options, Reception& desk)
     : service_(std::make_unique<Service>(options, desk)) {}

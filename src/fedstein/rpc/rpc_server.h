@@ -15,8 +15,10 @@ namespace fedstein {
 
 // TLS 1.2 without a cipher that our keys can use: OpenSSL and gRPC 1.51 have no other way to leave it out. The list
 // names RSA ciphers only, the federation's keys are EC, so a handshake below 1.3 finds nothing in common; TLS 1.3 has
-// ciphers of its own that this list does not touch. A program sets the environment variable GRPC_SSL_CIPHER_SUITES to
-// it before its first use of gRPC.
+// ciphers of its own that this list does not touch. It is the value of gRPC's environment variable
+// GRPC_SSL_CIPHER_SUITES, which gRPC reads at its first use of TLS in a process: require_tls_1_3() sets it, and must
+// come before that.
+void require_tls_1_3();
 inline constexpr const char* kTls13OnlyCipherSuites = "ECDHE-RSA-AES256-GCM-SHA384";
 
 struct ServerTrust {

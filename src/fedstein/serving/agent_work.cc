@@ -38,6 +38,13 @@ AgentWork::AgentWork(AgentData data, Tell tell) : data_(std::move(data)), tell_(
     return std::to_string(sources) + " sources of rows are given; exactly one of rows, a file and a share of the " +
            "experiment's dataset must be";
   });
+  for (const OwnRows* own : {&data_.rows, &data_.test_rows}) {
+    check_argument(own->x.rows() == own->y.size(), "agent", [&] {
+      return std::to_string(own->x.rows()) + " rows of x and " + std::to_string(own->y.size()) +
+             " labels are given; there must be as many of both";
+    });
+    check_finite("agent", "x", own->x);
+  }
 }
 
 AgentFacts AgentWork::prepare(const Charter& charter) {

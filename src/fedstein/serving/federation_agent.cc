@@ -4,10 +4,21 @@
 #include <random>
 #include <utility>
 
+#include "fedstein/base/check.h"
+
 namespace fedstein {
 
+namespace {
+
+std::unique_ptr<AgentLink> checked(std::unique_ptr<AgentLink> link) {
+  check_argument(link != nullptr, "FederationAgent", "the link is null; agent_link_to() makes one");
+  return link;
+}
+
+}  // namespace
+
 FederationAgent::FederationAgent(std::unique_ptr<AgentLink> link, AgentData data, FederationAgentOptions options)
-    : link_(std::move(link)),
+    : link_(checked(std::move(link))),
       work_(std::move(data), std::move(options.on_event)),
       folder_(options.state),
       runner_(*link_,

@@ -29,8 +29,10 @@ FederationPlan parse_federation(const std::string& document,
                                 const std::string& file,
                                 const std::string& data_folder,
                                 const Registry& registry = Registry::standard());
+FederationPlan parse_federation(const std::string&, const std::string&, const std::string&, const Registry&&) = delete;
 // From what the server tells.
 FederationPlan federation_from_charter(const std::string& charter, const Registry& registry = Registry::standard());
+FederationPlan federation_from_charter(const std::string&, const Registry&&) = delete;
 
 // Columns and classes of the rows: as [server] says, else what is known of the named dataset. Throws InvalidArgument
 // when neither helps.

@@ -29,6 +29,7 @@ class GuardedServer : public ServerSide {
   std::string answer_objection(const Update& update, const Task& task) const override {
     return inner_->answer_objection(update, task);
   }
+  std::optional<Belief> decoded(const Update& update) const override { return inner_->decoded(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
   Particles particles() const override { return inner_->particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return inner_->log_density(theta); }

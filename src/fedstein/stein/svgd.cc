@@ -63,6 +63,7 @@ SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& opt
   check_result(x, state, summary.steps);
 
   summary.stop = one_step.stop();
+  summary.tolerance = options.tolerance;
   if (options.steps > 0) summary.direction = one_step.direction_norm();
   if (options.measure_ksd) {
     Matrix scores(x.rows(), x.cols());

@@ -37,7 +37,8 @@ struct SvgdOptions {
   std::function<bool(const Trace&)> stop_when = {};
 
   // Ends the loop where the root mean square of the direction's numbers is below this. 0: all steps are taken, and
-  // nothing is measured.
+  // nothing is measured. The default step rule's steps do not shrink near the end, so it stays above about 0.01; for
+  // less give FallingStep, Adam or PlainStep.
   double tolerance = 0;
 
   // Also find the summary's KSD: one more evaluation of the scores, at the result.

@@ -23,6 +23,8 @@ const char* reason(SvgdStop stop) {
 std::string SvgdSummary::message() const {
   std::string text =
       "svgd stopped after " + std::to_string(steps) + (steps == 1 ? " step" : " steps") + " because " + reason(stop);
+  if (stop == SvgdStop::kAllSteps && tolerance > 0)
+    text += "; the tolerance " + to_text(tolerance) + " was not reached";
   if (direction) text += ", last direction " + to_text(*direction);
   if (ksd) text += ", KSD " + to_text(*ksd);
   return text + ".";

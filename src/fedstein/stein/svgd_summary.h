@@ -18,6 +18,7 @@ enum class SvgdStop {
 struct SvgdSummary {
   Index steps = 0;  // that were taken
   SvgdStop stop = SvgdStop::kAllSteps;
+  double tolerance = 0;  // that was asked for; 0: none
 
   // Root mean square of the last direction that was found: of the last step, or of the one not taken when the loop
   // ended early. Absent where nothing looks at directions (no tolerance, observe or stop_when), because measuring it

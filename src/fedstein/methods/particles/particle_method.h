@@ -53,6 +53,14 @@ struct ParticleExtras {
   }
 };
 
+// Makes a half from its context and the method's options: what make_server and make_agent of most methods do.
+template <typename Half, typename OptionsOf>
+auto makes(OptionsOf options_of, const ParticleExtras& extras) {
+  return [options_of, extras](const auto& context, const Settings& settings) {
+    return std::make_unique<Half>(context, extras.in(options_of(settings)));
+  };
+}
+
 std::vector<Setting> particle_settings();
 // Those of them that a method shares, in the order named; an unknown key throws.
 std::vector<Setting> shared_settings(const std::vector<std::string>& keys);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/text.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -11,6 +12,7 @@ namespace {
 
 // The store keeps JSON as text; what is none after all stays text.
 nlohmann::json parsed_or_text(const std::string& text) {
+  if (json_nesting(text) > kMostJsonNesting) return text;
   nlohmann::json out = nlohmann::json::parse(text, nullptr, false);
   return out.is_discarded() ? nlohmann::json(text) : out;
 }
