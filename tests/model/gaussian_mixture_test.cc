@@ -91,7 +91,8 @@ TEST(GaussianMixture, ReflectionKeepsSvgdInsideTheSupport) {
   svgd(particles, {{1, prior}, {1, likelihood}}, {.steps = 20, .step_rule = &leaps, .constrain = constraint_of(model)});
   EXPECT_GE(particles.minCoeff(), -6);
   EXPECT_LE(particles.maxCoeff(), 6);
-  EXPECT_FALSE(constraint_of(toy_mixture_2d()));
+  const GaussianMixture unbounded = toy_mixture_2d();
+  EXPECT_FALSE(constraint_of(unbounded));
 }
 
 TEST(GaussianMixture, FarAwayIsFinite) {

@@ -73,7 +73,8 @@ TEST(Registry, NamesWhatThereIsWhenSomethingIsNot) {
   EXPECT_THROW_MESSAGE(Registry::standard().model_type("logistic"),
                        UnknownName,
                        "there is no model type 'logistic'; there are: logistic-regression, bnn-regression");
-  EXPECT_THROW_MESSAGE(Registry().model_type("logistic"), UnknownName, "there are: none");
+  const Registry empty;
+  EXPECT_THROW_MESSAGE(empty.model_type("logistic"), UnknownName, "there are: none");
 }
 
 TEST(Registry, RefusesWhatCouldNotBeNamedOrMade) {
