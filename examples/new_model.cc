@@ -32,7 +32,7 @@ int main() {
   const GradientReport report = check_gradient(log_density, score, federation.particles());
   std::cout << (report ? "gradient agrees" : report.message) << "\n";
 
-  federation.run({.rounds = 10});
+  std::cout << federation.run({.rounds = 10}).message() << "\n";
   const RowVector mean = federation.particles().colwise().mean();
   std::cout << "posterior mean " << mean << "\n";
   return report && (mean - RowVector{{0.5, -1}}).norm() < 0.2_r ? 0 : 1;

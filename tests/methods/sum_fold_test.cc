@@ -142,7 +142,8 @@ TEST(SumFold, SumsThatNobodyCanMeanLeaveTheServerAsItWas) {
   ASSERT_NE(sums, nullptr);
   const std::string before = made.server().save();
   std::vector<DoubleMatrix> sum;
-  for (const Matrix& part : made.server().plan(1, {0}).front().belief) sum.emplace_back(part.cast<double>());
+  const Belief belief = made.server().plan(1, {0}).front().belief;
+  for (const Matrix& part : belief) sum.emplace_back(part.cast<double>());
   for (const double huge : {1e300, -1e300}) {
     std::vector<DoubleMatrix> lie = sum;
     lie[1].setConstant(huge);
@@ -152,7 +153,7 @@ TEST(SumFold, SumsThatNobodyCanMeanLeaveTheServerAsItWas) {
   EXPECT_THROW(sums->fold_sum(1, sum, {-1}), InvalidArgument);
   EXPECT_EQ(made.server().save(), before);
 
-  const Update one{1, 0, made.server().plan(1, {0}).front().belief};
+  const Update one{1, 0, belief};
   const Update other{1, 1, {Matrix::Zero(1, 2), Matrix::Zero(1, 2)}};
   EXPECT_THROW_MESSAGE(sum_of(*sums, {one, other}), InvalidArgument, "differ in the shapes");
 }

@@ -53,9 +53,11 @@ Suspicion suspicion_of(
   if (const std::int64_t bytes = payload_bytes(update->belief); limits.most_bytes > 0 && bytes > limits.most_bytes) {
     return {"size", std::to_string(bytes) + " bytes; at most " + std::to_string(limits.most_bytes) + " are allowed"};
   }
-  if (std::string objection = server.objection(*update); !objection.empty()) return {"shape", std::move(objection)};
   const std::optional<Belief> decoded = server.decoded(*update);
-  return norm_suspicion(decoded ? *decoded : update->belief, limits.norm_bound);
+  Suspicion norm = norm_suspicion(decoded ? *decoded : update->belief, limits.norm_bound);
+  if (!norm.none()) return norm;
+  if (std::string objection = server.objection(*update); !objection.empty()) return {"shape", std::move(objection)};
+  return {};
 }
 
 std::vector<double> sizes_of(const Belief& belief) {

@@ -24,7 +24,7 @@ struct Suspicion {
 };
 
 // The upload of an attempt that is known to be the current one, before it touches anything: its round, its author, its
-// size, the algorithm's own objection (shapes, finite values), and last its norm. A pure function.
+// size, its norm, and last the algorithm's own objection (shapes, finite values). A pure function.
 Suspicion suspicion_of(
     const Upload& upload, const Attempt& attempt, Index agent, const UploadLimits& limits, const ServerSide& server);
 
