@@ -77,7 +77,8 @@ TEST(State, EmptyMatricesOfAnySizeAreRefused) {
     StateWriter writer("liar");
     writer.integer(tall ? std::int64_t{1} << 40 : 0);
     writer.integer(tall ? 0 : std::int64_t{1} << 40);
-    StateReader reader(std::move(writer).finish(), "liar");
+    const std::string bytes = std::move(writer).finish();
+    StateReader reader(bytes, "liar");
     EXPECT_THROW_MESSAGE(reader.matrix(), BadState, ", empty");
   }
 }

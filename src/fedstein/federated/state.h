@@ -47,8 +47,9 @@ class StateWriter {
 // them are checked against the bytes there are before anything is allocated.
 class StateReader {
  public:
-  // what: names the bytes in complaints.
+  // what: names the bytes in complaints. The reader reads them where they are, so a temporary is refused.
   StateReader(std::string_view bytes, std::string_view owner, std::string what = "saved state");
+  StateReader(std::string&& bytes, std::string_view owner, std::string what = "saved state") = delete;
 
   std::int64_t integer();
   double number();
