@@ -52,8 +52,9 @@ TEST(State, EveryFlippedBitAndEveryCutIsSeen) {
 }
 
 TEST(State, KnowsItsOwnerAndItsEnd) {
-  EXPECT_THROW_MESSAGE(StateReader(sample(), "other"), BadState, "belongs to 'sample', not to 'other'");
-  StateReader reader(sample(), "sample");
+  const std::string bytes = sample();
+  EXPECT_THROW_MESSAGE(StateReader(bytes, "other"), BadState, "belongs to 'sample', not to 'other'");
+  StateReader reader(bytes, "sample");
   EXPECT_THROW_MESSAGE(reader.finish(), BadState, "bytes are left over");
 }
 
