@@ -144,7 +144,10 @@ TEST(SumFold, SumsThatNobodyCanMeanLeaveTheServerAsItWas) {
   std::vector<DoubleMatrix> sum;
   const Belief belief = made.server().plan(1, {0}).front().belief;
   for (const Matrix& part : belief) sum.emplace_back(part.cast<double>());
-  for (const double huge : {1e300, -1e300}) {
+  // Finite sums that the belief's numbers cannot hold; in double precision there are none.
+  const std::vector<double> too_large =
+      sizeof(Real) < sizeof(double) ? std::vector{1e300, -1e300} : std::vector<double>{};
+  for (const double huge : too_large) {
     std::vector<DoubleMatrix> lie = sum;
     lie[1].setConstant(huge);
     EXPECT_THROW(sums->fold_sum(1, lie, {0}), Divergence) << huge;
