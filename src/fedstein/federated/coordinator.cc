@@ -124,6 +124,7 @@ bool attempt(
   if (is_last || !record.folded.empty()) add_refusals(tasks, verdicts);
   record.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
   record.spread = particle_spread(server.particles());
+  if (!record.folded.empty()) record.figures = server.figures();
   for (Failure& failure : transport.settle(verdicts, record)) record.failures.push_back(std::move(failure));
   return !record.folded.empty();
 }

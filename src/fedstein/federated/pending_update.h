@@ -37,6 +37,8 @@ class PendingUpdate {
     return values;
   }
 
+  // Of the update that waits; 0: none does.
+  Index round() const { return round_; }
   // Empty when nothing waits.
   const std::vector<Matrix>& values() const { return values_; }
 

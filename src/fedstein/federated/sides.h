@@ -2,6 +2,7 @@
 // The two halves of a federated algorithm. Neither knows where the other runs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,9 @@ class ServerSide {
   // How to fold a sum of updates without seeing its parts, for methods whose fold is one; null: this server must see
   // every update.
   virtual SumFold* sum_fold() { return nullptr; }
+
+  // What the server itself can say of the round it folded last, for the round's record (a step size, say).
+  virtual std::map<std::string, double> figures() const { return {}; }
 
   // The particles (or the one point) to predict with.
   virtual Particles particles() const = 0;

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
 #include "fedstein/methods/dsvgd.h"
 #include "fedstein/methods/fedavg.h"
@@ -79,6 +80,9 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(bandwidth_decay);
   FEDSTEIN_TAKE(rows);
   FEDSTEIN_TAKE(start_deviation);
+  FEDSTEIN_TAKE(kernel);
+  FEDSTEIN_TAKE(step_control);
+  FEDSTEIN_TAKE(preconditioner);
 #undef FEDSTEIN_TAKE
   if constexpr (requires { options.given_start; }) {
     if (options.given_start.size() > 0 && values.contains("particles"))
@@ -109,6 +113,10 @@ Algorithm typed(Algorithm algorithm, const Values& values) {
 }
 
 }  // namespace
+
+Algorithm c_dsvgd(const CDsvgdOptions& options) {
+  return typed(c_dsvgd_algorithm(extras_of(options)), values_of(options));
+}
 
 Algorithm svgd(const SvgdOptions& options) {
   return typed(svgd_algorithm(extras_of(options)), values_of(options));

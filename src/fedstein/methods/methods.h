@@ -9,6 +9,7 @@
 
 namespace fedstein::methods {
 
+Algorithm c_dsvgd(const CDsvgdOptions& options = {});
 Algorithm svgd(const SvgdOptions& options = {});
 Algorithm dsvgd(const DsvgdOptions& options = {});
 Algorithm u_dsvgd(const UDsvgdOptions& options = {});

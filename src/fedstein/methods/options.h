@@ -11,6 +11,23 @@
 
 namespace fedstein::methods {
 
+struct CDsvgdOptions {
+  Index particles = 8;                            // N
+  Index local_steps = 20;                         // L
+  Index batch = 100;                              // rows per step, at most the agent's
+  double temperature = 1;                         // alpha: the loss counts 1/alpha
+  std::string kernel_bandwidth = "original";      // paper | original
+  double momentum = 0.8;                          // of the server; 0 when agents take turns
+  std::string start = "usual";                    // usual | prior | near-zero
+  std::string kernel = "auto";                    // auto | rbf | none
+  double step = 0.2;                              // the first one
+  bool step_control = true;                       // finds all others
+  bool preconditioner = true;                     // scales coordinates by their scores
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
+};
+
 struct SvgdOptions {
   Index particles = 6;                     // N
   Index local_steps = 200;                 // L, SVGD steps of a round

@@ -8,6 +8,7 @@ namespace fedstein {
 
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all = {
+      methods::c_dsvgd(),
       methods::svgd(),
       methods::dsvgd(),
       methods::u_dsvgd(),

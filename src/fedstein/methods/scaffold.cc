@@ -2,6 +2,7 @@
 #include "fedstein/methods/scaffold.h"
 
 #include "fedstein/federated/state.h"
+#include "fedstein/methods/particles/constant_score.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -9,18 +10,6 @@ namespace {
 
 constexpr const char* kAgent = "scaffold agent";
 constexpr double kLocalRate = 0.1;
-
-// The same vector everywhere. Borrows it.
-class ConstantScore : public Score {
- public:
-  explicit ConstantScore(const Matrix& value) : value_(&value) {}
-  void add(const ConstMatrixRef& /*theta*/, Index, double weight, MatrixRef grad) const override {
-    grad += static_cast<Real>(weight) * *value_;
-  }
-
- private:
-  const Matrix* value_;
-};
 
 ScaffoldSetup scaffold_options(const Settings& settings) {
   ScaffoldSetup options;

@@ -73,7 +73,10 @@ SteinDirection::SteinDirection(const Kernel& kernel, const ConstMatrixRef& x)
     : x_(x), attraction_(x.rows(), x.rows()), repulsion_(x.rows(), x.rows()), push_(1, x.rows()) {
   check_not_empty("stein_direction", "x", x);
   const Index n = x.rows();
-  if (n == 1) return;
+  if (n == 1 || !kernel.couples()) {
+    alone_ = 1 / static_cast<Real>(n);
+    return;
+  }
   const Real share = 1 / static_cast<Real>(n);
   auto& k = *attraction_;
   squared_distances(x, k);
@@ -100,8 +103,8 @@ Index SteinDirection::columns_per_block(Index particles) {
 }
 
 void SteinDirection::columns(Index first, MatrixRef score, MatrixRef phi) const {
-  if (x_.rows() == 1) {
-    phi = score;
+  if (alone_) {
+    phi = *alone_ * score;
     return;
   }
   const auto x = x_.middleCols(first, score.cols());

@@ -13,7 +13,8 @@ namespace fedstein {
 //   phi_n = 1/N sum_j [ k(x_j, x_n) s_j + d/dx_j k(x_j, x_n) ]
 //
 // attraction and repulsion in one product per block of columns: O(N^2 d) time, O(N^2) memory beside the result. One
-// particle moves along its score. phi must not overlap x or score.
+// particle moves along its score, and so does each of those whose kernel does not couple them, at 1/N. phi must not
+// overlap x or score.
 void stein_direction(const Kernel& kernel, const ConstMatrixRef& x, const ConstMatrixRef& score, MatrixRef phi);
 
 // The same a block of columns at a time, for loops that make a block's scores and use its direction while both are in
@@ -31,10 +32,11 @@ class SteinDirection {
 
  private:
   ConstMatrixRef x_;
-  Scratch attraction_;        // K / N
-  Scratch repulsion_;         // 2 F' / N, where it is no multiple of K
-  Scratch push_;              // of each particle away from the particles' mean
-  std::optional<Real> pull_;  // where 2 F' is a multiple of K
+  Scratch attraction_;         // K / N
+  Scratch repulsion_;          // 2 F' / N, where it is no multiple of K
+  Scratch push_;               // of each particle away from the particles' mean
+  std::optional<Real> alone_;  // where particles do not feel each other: 1/N
+  std::optional<Real> pull_;   // where 2 F' is a multiple of K
 };
 
 }  // namespace fedstein

@@ -90,6 +90,15 @@ void ImqKernel::evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef
   curvature = (((r2.array() * scale).log1p() * power).exp() * factor).matrix();
 }
 
+void IndependentKernel::evaluate(double /*h*/, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const {
+  value = (r2.array() == 0).cast<Real>();
+  slope.setZero();
+}
+
+void IndependentKernel::evaluate_curvature(double /*h*/, const ConstMatrixRef& /*r2*/, MatrixRef curvature) const {
+  curvature.setZero();
+}
+
 const Kernel& default_kernel() {
   static const RbfKernel kernel;
   return kernel;

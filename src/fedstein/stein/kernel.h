@@ -32,6 +32,9 @@ class Kernel {
   virtual std::optional<double> log_slope(double /*h*/) const { return std::nullopt; }
   virtual void evaluate_in_place(double h, MatrixRef r2) const;
 
+  // Whether particles feel each other at all. Where they do not, no distances are computed.
+  virtual bool couples() const { return true; }
+
  private:
   Bandwidth bandwidth_;
 };
@@ -58,6 +61,17 @@ class ImqKernel : public Kernel {
 
  private:
   double exponent_;
+};
+
+// f = 1 at distance 0 and 0 elsewhere: every particle follows its own score, as the members of an ensemble do. The
+// limit of all kernels at h = 0.
+class IndependentKernel : public Kernel {
+ public:
+  IndependentKernel() : Kernel(Bandwidth::paper()) {}
+
+  void evaluate(double h, const ConstMatrixRef& r2, MatrixRef value, MatrixRef slope) const override;
+  void evaluate_curvature(double h, const ConstMatrixRef& r2, MatrixRef curvature) const override;
+  bool couples() const override { return false; }
 };
 
 // The paper's choice: RBF with the rule `paper`.

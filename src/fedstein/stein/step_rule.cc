@@ -140,6 +140,25 @@ class PlainState : public StepRule::State {
   Real learning_rate_;
 };
 
+class DiagonalState : public StepRule::State {
+ public:
+  explicit DiagonalState(const RowVector& rates) : rates_(rates) {}
+
+  void begin_step() override {}
+  void move_columns(Index first, const ConstMatrixRef& direction, MatrixRef x) override {
+    const auto rates = rates_.segment(first, x.cols()).array();
+    for (Index n = 0; n < x.rows(); ++n) x.row(n).array() += rates * direction.row(n).array();
+  }
+
+  std::vector<Matrix> memory() const override { return {}; }
+  void recall(const std::vector<Matrix>& memory) override {
+    check_argument(memory.empty(), "DiagonalStep::recall", "memory is not empty; diagonal steps have none");
+  }
+
+ private:
+  RowVector rates_;
+};
+
 }  // namespace
 
 void StepRule::State::step(const ConstMatrixRef& direction, MatrixRef x) {
@@ -184,6 +203,17 @@ PlainStep::PlainStep(double learning_rate) : learning_rate_(learning_rate) {
 
 std::unique_ptr<StepRule::State> PlainStep::start(Index /*rows*/, Index /*columns*/) const {
   return std::make_unique<PlainState>(learning_rate_);
+}
+
+DiagonalStep::DiagonalStep(RowVector rates) : rates_(std::move(rates)) {
+  check_not_empty("DiagonalStep", "rates", rates_);
+  check_finite("DiagonalStep", "rates", rates_);
+  check_argument(rates_.minCoeff() >= 0, "DiagonalStep", "a rate is below 0; rates must be at least 0");
+}
+
+std::unique_ptr<StepRule::State> DiagonalStep::start(Index /*rows*/, Index columns) const {
+  check_columns("DiagonalStep", "rates", rates_, columns);
+  return std::make_unique<DiagonalState>(rates_);
 }
 
 const StepRule& default_step_rule() {

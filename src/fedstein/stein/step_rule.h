@@ -88,6 +88,18 @@ class PlainStep : public StepRule {
   double learning_rate_;
 };
 
+// x += rates * phi, coordinate by coordinate: plain steps under a diagonal preconditioner.
+class DiagonalStep : public StepRule {
+ public:
+  // rates: of each coordinate, finite and at least 0; at 0 it stands still.
+  explicit DiagonalStep(RowVector rates);
+  std::unique_ptr<State> start(Index rows, Index columns) const override;
+  const RowVector& rates() const { return rates_; }
+
+ private:
+  RowVector rates_;
+};
+
 // The paper's choice for binary classification and the toys: AdaGrad with its default options.
 const StepRule& default_step_rule();
 

@@ -24,6 +24,9 @@ void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const 
       options.kernel != nullptr && options.step_rule != nullptr,
       "svgd",
       "options.kernel or options.step_rule is null; leave them at their defaults or point them at an object");
+  if (options.score_sum != nullptr) {
+    check_same_shape("svgd", "options.score_sum", *options.score_sum, "particles", particles);
+  }
   if (options.state == nullptr) return;
   for (const Matrix& part : options.state->memory()) {
     if (part.size() > 1)

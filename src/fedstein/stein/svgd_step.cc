@@ -65,6 +65,7 @@ bool SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
       score->setZero();
     }
     if (joined) joined->add_columns(begin, *score);
+    if (options_->score_sum != nullptr) options_->score_sum->middleCols(begin, columns) += *score;
     if (observed_) scores_.middleCols(begin, columns) = *score;
     direction.columns(begin, *score, *phi);
     if (observed_) {

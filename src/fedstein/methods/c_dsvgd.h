@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "fedstein/methods/particles/control_variate.h"
+#include "fedstein/methods/particles/particle_method.h"
+#include "fedstein/methods/particles/step_control.h"
+
+namespace fedstein {
+
+struct CDsvgdSetup : ParticleOptions {
+  std::string kernel = "auto";   // auto | rbf | none
+  double first_step = 0.2;       // eta of the first step
+  double server_momentum = 0.8;  // beta
+  bool controlled = true;        // eta finds itself; otherwise it stays the first step
+  bool preconditioned = true;    // P from the scores; otherwise 1
+
+  // For point methods that borrow this recipe.
+  bool variates = true;  // c_k and C correct the steps
+  bool prior = true;     // the target is the posterior; otherwise the likelihood alone
+  double proximal = 0;   // mu of a pull to Z
+
+  bool couples(Index dimension) const;
+};
+
+// DSVGD with control variates: SVGD at every agent, on its own rows and on what is known of all other agents' scores,
+// particle by particle as SCAFFOLD (Karimireddy et al. 2020) does it for a point. Scores are per row: g_k(x) is the
+// mean score of agent k's rows at x, prior/n the prior's share, w_k = n_k / n.
+//
+//   agent k    x <- Z;  L times, on a minibatch:  s = g_k(x) + prior(x)/n
+//                                                 x <- x + eta P * N phi(x, s - c_k + C)
+//              c_k+ = mean of the s on the way;  uploads x - Z, c_k+ - c_k and its mean log likelihood at Z
+//   server     V <- beta V + sum over the round of n_k/n_S (x_k - Z);  Z <- Z + V
+//              C <- C + sum over the round of w_k (c_k+ - c_k)
+//              P = 1 / (root of the running mean of C^2 + 1e-3), of mean 1;  eta by StepControl
+//
+// phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
+// C is then the total score, which c_k replaces by the agent's own. An agent's first visit measures c_k and takes no
+// step: without it agents who differ pull Z away from any good start. With one agent a round there is no momentum,
+// V = x - Z.
+//
+// A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
+// and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
+// with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers its agent says
+// so, and the round is tried again with half the step.
+//
+// Traffic: 2 N d numbers each way, and d more to the agents. An agent keeps 2 N d (3 N d while an upload waits).
+//
+// Choices: few parameters are coupled by SVGD's kernel, which keeps the posterior's spread. In many dimensions it
+// mixes scores and repels nothing, so that above 1,000 parameters particles are independent.
+Algorithm c_dsvgd_algorithm(const ParticleExtras& extras = {});
+
+class CDsvgdAgent : public AgentSide {
+ public:
+  CDsvgdAgent(const AgentContext& context, const CDsvgdSetup& options);
+
+  Update update(const Task& task) override;
+  void settle(const Verdict& verdict, const Update& as_sent) override;
+  std::string save() const override;
+  void restore(const std::string& bytes) override;
+  Index state_size() const override { return options_.variates ? variate_.size() : 0; }
+
+ private:
+  // The L steps, from Z; x and the mean of the corrected scores. Nothing: they left the finite numbers.
+  struct Path {
+    Particles end;
+    Matrix mean_score;
+  };
+  std::optional<Path> walk(const Task& task) const;
+  // Mean log likelihood of the belief, of the same rows every time.
+  std::optional<double> likelihood_at(const Particles& z) const;
+
+  AgentContext context_;
+  CDsvgdSetup options_;
+  std::shared_ptr<const Kernel> kernel_;
+  LocalSvgd svgd_;
+  ControlVariate variate_;  // c_k
+};
+
+class CDsvgdServer : public ServerSide {
+ public:
+  CDsvgdServer(const ServerContext& context, const CDsvgdSetup& options);
+
+  std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
+  std::string objection(const Update& update) const override;
+  std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  // "step": eta of the next round; "undone": whether the last one was.
+  std::map<std::string, double> figures() const override;
+  Particles particles() const override { return now_.z; }
+  std::string save() const override;
+  void restore(const std::string& bytes) override;
+
+ private:
+  // All that a round changes, and that goes back when it is undone.
+  struct State {
+    Particles z;
+    Matrix c;
+    Matrix mean_square;         // 1 x d, of C, not yet corrected for its start
+    double squares_weight = 0;  // the correction
+  };
+  // What the server remembers of an agent.
+  struct Known {
+    Index uploads = 0;        // that count
+    Index last = 0;           // the round of the last; 0: none
+    bool taken_back = false;  // the last one does not count any more
+  };
+
+  RowVector rates() const;
+  std::vector<BeliefReport> reports_of(const std::vector<Update>& updates) const;
+  double share_of(Index agent) const;
+  void take(Index round, const std::vector<Update>& updates);
+  void go_back();
+  void limit_first_step();
+  State read_state(StateReader& reader) const;
+
+  const Model* model_;
+  std::vector<Index> rows_;
+  CDsvgdSetup options_;
+  Index version_ = 0;
+  bool moved_ = false;  // some agent has taken steps
+  State now_;
+  Matrix velocity_;              // V
+  std::optional<State> before_;  // the last kept round
+  std::vector<Index> folded_;    // whose updates made now_ from before_
+  std::vector<Known> known_;
+  StepControl control_;
+  bool undone_ = false;  // the last round
+};
+
+CDsvgdSetup c_dsvgd_options(const Settings& settings);
+
+}  // namespace fedstein
