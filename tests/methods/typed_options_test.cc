@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
 #include "fedstein/methods/fedbe.h"
 #include "fedstein/methods/fedprox.h"
@@ -62,6 +63,8 @@ std::vector<Pair> pairs() {
            {.local_steps = 3, .samples = 3, .deviation_scale = 0.1, .distillation_epochs = 2, .swa_cycle = 2}),
        {"local_steps=3", "samples=3", "deviation_scale=0.1", "distillation_epochs=2", "swa_cycle=2"}},
       {methods::fedprox({.local_steps = 3, .mu = 0.5}), {"local_steps=3", "mu=0.5"}},
+      {methods::c_dsvgd({.particles = 3, .local_steps = 3, .kernel = "none", .step = 0.1}),
+       {"particles=3", "local_steps=3", "kernel=none", "step=0.1"}},
       {methods::scaffold({.local_steps = 3, .weighting = "uniform", .server_rate = 0.5}),
        {"local_steps=3", "weighting=uniform", "server_rate=0.5"}},
       {methods::pvi({.particles = 7, .local_steps = 3, .rate = 0.2, .pairs = 2, .damping = 0.3}),
@@ -134,6 +137,7 @@ TEST(TypedOptions, HaveTheDefaultsOfTheSettings) {
                                         fedbe_algorithm(),
                                         fedprox_algorithm(),
                                         scaffold_algorithm(),
+                                        c_dsvgd_algorithm(),
                                         pvi_algorithm(),
                                         gvi_algorithm(),
                                         pmd_algorithm(),
@@ -166,6 +170,7 @@ TEST(TypedOptions, StartWhereTheyAreTold) {
   const Particles start = random_matrix(5, world.model->dimension(), 3);
   const Particles point = start.topRows(1);
   const std::vector<std::pair<Algorithm, Particles>> cases = {
+      {methods::c_dsvgd({.given_start = start}), start},
       {methods::dsvgd({.given_start = start}), start},
       {methods::dsvgd({.factor = "curvature", .given_start = start}), start},
       {methods::u_dsvgd({.given_start = start}), start},

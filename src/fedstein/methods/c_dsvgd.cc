@@ -16,8 +16,8 @@ constexpr Index kMostCoupled = 1000;    // parameters, for `kernel` = "auto"
 constexpr Index kReportRows = 1000;     // at most
 constexpr Index kReportPieces = 10;     // in which they are spread over the shard, which may be sorted
 constexpr double kSquaresMemory = 0.8;  // of the running mean of C^2
-constexpr double kLeastScore = 1e-3;    // beside the root of C^2
-constexpr double kLongestStart = 0.1;   // root mean square of a coordinate's first step
+constexpr double kLeastScore = 1e-3;
+constexpr double kLongestStart = 0.1;  // root mean square of a coordinate's first step
 
 double at_least_one(Index rows) {
   return static_cast<double>(std::max<Index>(1, rows));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "fedstein/numeric/check.h"
 
@@ -10,12 +11,16 @@ namespace fedstein {
 namespace {
 
 constexpr double kGrowth = 1.05;
-constexpr double kShrinkage = 0.9;
+constexpr double kFastest = 0.7;         // shrinkage without progress
+constexpr double kSlowest = 0.9;         // shrinkage with progress, of agents not seen for long
+constexpr double kGoodGain = 0.01;       // of the log likelihood, over the window: progress
+constexpr std::size_t kWindow = 10;      // rounds
+constexpr std::size_t kFirstJudged = 3;  // rounds; before, progress is taken for granted
 constexpr double kTolerance = 0.05;
-constexpr double kFloor = 0.05;
-constexpr double kMemory = 0.8;   // of the usual change
-constexpr Index kPatience = 10;   // undone rounds in a row
-constexpr double kLeast = 1e-12;  // of a step: below it nothing moves, and floats would end
+constexpr double kLeastSize = 0.05;  // of a log likelihood a row; densities of regressions pass through 0
+constexpr double kMemory = 0.8;      // of the usual change
+constexpr Index kPatience = 10;      // undone rounds in a row
+constexpr double kLeast = 1e-12;     // of a step: below it nothing moves, and floats would end
 
 }  // namespace
 
@@ -55,6 +60,20 @@ StepControl::Judgement StepControl::halve(Judgement judgement) {
   return judgement;
 }
 
+void StepControl::adapt(double gain, double age) {
+  gains_.push_back(gain);
+  if (gains_.size() > kWindow) gains_.erase(gains_.begin());
+  if (gain > 0) {
+    step_ *= kGrowth;
+  } else {
+    const double sum = std::accumulate(gains_.begin(), gains_.end(), 0.0);
+    const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / age / kGoodGain, 0.0, 1.0);
+    const double slowest = kSlowest + (1 - kSlowest) / age;
+    step_ *= kFastest + (slowest - kFastest) * progress;
+  }
+  step_ = std::max(step_, kLeast);
+}
+
 StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& reports) {
   using Overflow = BeliefReport::Overflow;
   const auto some = [&](Overflow what) {
@@ -63,11 +82,16 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
   if (some(Overflow::kOfBelief)) return halve(Judgement::kUndo);
   if (some(Overflow::kOfSteps)) return halve(Judgement::kAgain);
   if (const std::optional<Change> change = change_of(reports)) {
-    const double bound = std::max(std::min(kTolerance * change->age * change->age, 1.0) * change->size, usual_change_);
-    if (change->mean < -bound && undone_in_a_row_ < kPatience) return halve(Judgement::kUndo);
-    const double floor = std::min(step_, kFloor * (1 - 1 / change->age));
-    step_ = std::max(step_ * (change->mean > 0 ? kGrowth : kShrinkage), std::max(floor, kLeast));
-    usual_change_ = kMemory * usual_change_ + (1 - kMemory) * std::abs(change->mean);
+    const bool after_undo = undone_in_a_row_ > 0;
+    const double age = change->age;
+    const double size = std::max(change->size, kLeastSize);
+    const double bound = std::max(std::min(kTolerance * age * age, 1.0) * size, usual_change_);
+    const bool may_undo = after_undo ? age <= 1 && undone_in_a_row_ < kPatience : true;
+    if (change->mean < -bound && may_undo) return halve(Judgement::kUndo);
+    if (!after_undo) {
+      adapt(change->mean / size, age);
+      usual_change_ = kMemory * usual_change_ + (1 - kMemory) * std::abs(change->mean);
+    }
   }
   before_ = heard_;
   undone_in_a_row_ = 0;
@@ -85,6 +109,8 @@ void StepControl::write(StateWriter& writer) const {
   writer.number(usual_change_);
   writer.integer(clock_);
   writer.integer(undone_in_a_row_);
+  writer.integer(static_cast<std::int64_t>(gains_.size()));
+  for (const double gain : gains_) writer.number(gain);
   for (const auto* list : {&heard_, &before_}) {
     for (const Heard& heard : *list) {
       writer.number(heard.likelihood);
@@ -100,8 +126,15 @@ StepControl StepControl::read(StateReader& reader) const {
   found.usual_change_ = reader.number();
   found.clock_ = reader.integer();
   found.undone_in_a_row_ = reader.integer();
-  bool sound = std::isfinite(found.step_) && found.step_ > 0 && std::isfinite(found.usual_change_) &&
-               found.usual_change_ >= 0 && found.clock_ >= 0 && found.undone_in_a_row_ >= 0;
+  const std::int64_t gains = reader.integer();
+  bool sound = gains >= 0 && gains <= static_cast<std::int64_t>(kWindow);
+  found.gains_.clear();
+  for (std::int64_t i = 0; sound && i < gains; ++i) {
+    found.gains_.push_back(reader.number());
+    sound = std::isfinite(found.gains_.back());
+  }
+  sound = sound && std::isfinite(found.step_) && found.step_ > 0 && std::isfinite(found.usual_change_) &&
+          found.usual_change_ >= 0 && found.clock_ >= 0 && found.undone_in_a_row_ >= 0;
   for (auto* list : {&found.heard_, &found.before_}) {
     for (Heard& heard : *list) {
       heard.likelihood = reader.number();

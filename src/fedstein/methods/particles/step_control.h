@@ -19,22 +19,25 @@ struct BeliefReport {
 
 // The step size of a federation that finds it by itself, from what agents report of the beliefs they were given.
 //
-// Each agent is compared with its own last report; the weighted mean of the changes decides:
+// Each agent is compared with its own last report. The weighted mean of the changes decides, and how much was gained in
+// the last ten rounds, both relative to the log likelihood's size:
 //
-//   risen                     step <- 1.05 step
-//   fallen                    step <- 0.9 step
-//   fallen by more than t     the last round is undone: step <- step / 2
-//   an agent's steps overflow the round is tried again: step <- step / 2
+//   risen                       step <- 1.05 step
+//   fallen                      step <- (0.7 + (q - 0.7) progress) step,   q = 0.9 + 0.1 / age
+//                               progress = gain of ten rounds / age / 1 %, between 0 and 1
+//   fallen by more than t       the last round is undone: step <- step / 2
+//                               t = max( min(0.05 age^2, 1), mean |change| of earlier rounds )
+//   an agent's steps overflow   the round is tried again: step <- step / 2
 //
-//   t = max( min(0.05 age^2, 1) |log likelihood|, mean |change| of earlier rounds )
+// As long as there is progress falls cost nothing: agents that differ gain slowly, with one fall in three, whatever the
+// step. Without progress half of all rounds fall and the step dies out, so that particles come to rest.
 //
-// `age` is the mean number of rounds since these agents last reported. It is 1 when all take part in every round. An
-// agent that was not seen for long fares worse for good reasons, so that the bound grows with age. For the same reason
-// the step then has a floor, 0.05 (1 - 1/age). Near the best belief half of all rounds fall, so the step dies out and
-// the particles come to rest.
+// `age` is the mean number of rounds since these agents last reported: 1 when all take part in every round. An agent
+// that was not seen for long fares worse for good reasons, so that the bound grows with age. It would do so again after
+// the round is undone; where age is above 1 no two rounds in a row are undone, and nowhere more than ten.
 //
-// Rounds that are undone count neither for age nor as reports. No more than ten are undone in a row for their values:
-// agents that always report a fall would hold the federation still.
+// Rounds that are undone count neither for age nor as reports. The round after one repeats what is known, and leaves
+// the step as it is.
 class StepControl {
  public:
   // kAgain: the belief is good, and half the step is tried from there.
@@ -71,11 +74,14 @@ class StepControl {
   const Heard& at(Index agent) const { return heard_.at(static_cast<std::size_t>(agent)); }
   std::optional<Change> change_of(const std::vector<BeliefReport>& reports) const;
   Judgement halve(Judgement judgement);
+  // gain: a round's change, relative to the log likelihood's size.
+  void adapt(double gain, double age);
 
   double step_;
   Index clock_ = 0;          // rounds kept
   double usual_change_ = 0;  // mean |change|
   Index undone_in_a_row_ = 0;
+  std::vector<double> gains_;  // the last ten
   std::vector<Heard> heard_;   // of each agent
   std::vector<Heard> before_;  // the same before the last kept round
 };
