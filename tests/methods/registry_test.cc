@@ -24,8 +24,10 @@ struct Variant {
 
   // Whose traffic it has.
   std::string exchange() const {
-    const bool lines = !texts.empty() && texts.front() == std::pair<std::string, std::string>("factor", "curvature");
-    return lines ? "curvature" : algorithm;
+    using Text = std::pair<std::string, std::string>;
+    if (!texts.empty() && texts.front() == Text("factor", "curvature")) return "curvature";
+    if (!texts.empty() && texts.front() == Text("tuning", "shared")) return "c-dsvgd";
+    return algorithm;
   }
   std::string name() const {
     std::string joined = algorithm;
@@ -58,6 +60,7 @@ std::vector<Variant> variants() {
   all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
   all.push_back({"c-dsvgd", {{"kernel", "none"}, {"start", "prior"}}});
   all.push_back({"c-dsvgd", {{"step_control", "false"}, {"preconditioner", "false"}, {"step", "1e-2"}}});
+  for (const char* point : {"fedavg", "fedprox", "scaffold"}) all.push_back({point, {{"tuning", "shared"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
   all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;

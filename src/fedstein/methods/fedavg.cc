@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/fedavg.h"
 
+#include "fedstein/methods/points/tuned_point.h"
+
 namespace fedstein {
 
 // ---- at the agent
@@ -69,14 +71,15 @@ FedAvgSetup fedavg_options(const Settings& settings) {
 }
 
 Algorithm fedavg_algorithm(const ParticleExtras& extras) {
-  return {
+  Algorithm made{
       .name = "fedavg",
       .summary = "federated averaging: agents train one set of weights, the server averages",
       .parallel = true,
       .settings = fedavg_settings(),
-      .make_server = makes<FedAvgServer>(fedavg_options, extras),
-      .make_agent = makes<FedAvgAgent>(fedavg_options, extras),
   };
+  const auto recipe = [](const Settings&) { return PointRecipe{}; };
+  make_tunable<FedAvgServer, FedAvgAgent>(made, fedavg_options, recipe, extras);
+  return made;
 }
 
 }  // namespace fedstein

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/fedprox.h"
 
+#include "fedstein/methods/points/tuned_point.h"
+
 namespace fedstein {
 namespace {
 
@@ -15,14 +17,15 @@ FedAvgSetup fedprox_options(const Settings& settings) {
 Algorithm fedprox_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = point_settings();
   settings.push_back({.key = "mu", .standard = 0.01, .help = "weight of the pull to the server's weights", .least = 0});
-  return {
+  Algorithm made{
       .name = "fedprox",
       .summary = "FedAvg with agents held near the server's weights, for skewed data",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server = makes<FedAvgServer>(fedprox_options, extras),
-      .make_agent = makes<FedAvgAgent>(fedprox_options, extras),
   };
+  const auto recipe = [](const Settings& given) { return PointRecipe{.proximal = given.number("mu")}; };
+  make_tunable<FedAvgServer, FedAvgAgent>(made, fedprox_options, recipe, extras);
+  return made;
 }
 
 }  // namespace fedstein

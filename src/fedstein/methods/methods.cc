@@ -80,6 +80,7 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(bandwidth_decay);
   FEDSTEIN_TAKE(rows);
   FEDSTEIN_TAKE(start_deviation);
+  FEDSTEIN_TAKE(tuning);
   FEDSTEIN_TAKE(kernel);
   FEDSTEIN_TAKE(step_control);
   FEDSTEIN_TAKE(preconditioner);

@@ -164,6 +164,7 @@ struct FedAvgOptions {
   std::string start = "usual";     // usual | zero | prior
   bool prior = false;              // maximum a posteriori instead of minimum loss
   std::string weighting = "rows";  // rows | released
+  std::string tuning = "own";      // own | shared
   Particles given_start = {};      // 1 x d; overrides `start` when not empty
 };
 
@@ -189,6 +190,7 @@ struct FedProxOptions {
   std::string start = "usual";  // usual | zero | prior
   bool prior = false;           // maximum a posteriori instead of minimum loss
   double mu = 0.01;             // pull to the server's weights
+  std::string tuning = "own";   // own | shared
   Particles given_start = {};   // 1 x d; overrides `start` when not empty
 };
 
@@ -204,6 +206,7 @@ struct ScaffoldOptions {
   bool prior = false;              // maximum a posteriori instead of minimum loss
   std::string weighting = "rows";  // rows | uniform
   double server_rate = 1;          // eta_g
+  std::string tuning = "own";      // own | shared
   Particles given_start = {};      // 1 x d; overrides `start` when not empty
 };
 

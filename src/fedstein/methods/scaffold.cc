@@ -3,6 +3,7 @@
 
 #include "fedstein/federated/state.h"
 #include "fedstein/methods/particles/constant_score.h"
+#include "fedstein/methods/points/tuned_point.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -139,14 +140,15 @@ Algorithm scaffold_algorithm(const ParticleExtras& extras) {
                       .choices = {"rows", "uniform"}});
   settings.push_back(
       {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = kAboveZero});
-  return {
+  Algorithm made{
       .name = "scaffold",
       .summary = "FedAvg with control variates against the drift of agents with skewed data",
       .parallel = true,
       .settings = std::move(settings),
-      .make_server = makes<ScaffoldServer>(scaffold_options, extras),
-      .make_agent = makes<ScaffoldAgent>(scaffold_options, extras),
   };
+  const auto recipe = [](const Settings&) { return PointRecipe{.variates = true}; };
+  make_tunable<ScaffoldServer, ScaffoldAgent>(made, scaffold_options, recipe, extras);
+  return made;
 }
 
 }  // namespace fedstein
