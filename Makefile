@@ -83,6 +83,7 @@ test-slow: packages
 bench: packages
 	@$(call BUILD,release)
 	@benchmarks/race $(BENCH_ARGS)
+	@benchmarks/race-controlled
 	@build/release/benchmarks/fedstein-whole --program build/release/apps/fedstein --json build/release/whole.json
 	@build/release/benchmarks/fedstein-growth --json build/release/growth.json
 
