@@ -217,7 +217,7 @@ TEST(CDsvgd, ServersAndAgentsAreSavedAndRestoredToTheBit) {
   for (const Index k : {0, 1}) second.agent(k).restore(first.agent(k).save());
   InProcessTransport transport(second.agent_pointers());
   Recorder recorder;
-  coordinate(second.server(), ListedSchedule(schedule), transport, recorder, {.rounds = 24, .first_round = 13});
+  coordinate(second.server(), ListedSchedule(schedule), transport, recorder, {.first_round = 13, .rounds = 24});
   EXPECT_TRUE(identical(recorder.particles.back(), expected));
 }
 

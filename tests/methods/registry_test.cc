@@ -59,7 +59,6 @@ std::vector<Variant> variants() {
   all.push_back({"fedsgd", {{"step_rule", "plain"}}});
   all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
   all.push_back({"c-dsvgd", {{"kernel", "none"}, {"start", "prior"}}});
-  all.push_back({"c-dsvgd", {{"step_control", "false"}, {"preconditioner", "false"}, {"step", "1e-2"}}});
   for (const char* point : {"fedavg", "fedprox", "scaffold"}) all.push_back({point, {{"tuning", "shared"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
   all.push_back({"pmd", {{"start", "near-zero"}}});

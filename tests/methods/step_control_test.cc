@@ -138,7 +138,7 @@ TEST(StepControl, StatesThatNoRoundCouldLeaveAreRefused) {
     StateWriter writer("control");
     writer.number(step);
     writer.number(0);
-    for (int i = 0; i < 3; ++i) writer.integer(0);
+    for (int i = 0; i < 4; ++i) writer.integer(0);
     for (int i = 0; i < 4; ++i) {
       writer.number(0);
       writer.number(0);

@@ -65,6 +65,8 @@ std::vector<Pair> pairs() {
       {methods::fedprox({.local_steps = 3, .mu = 0.5}), {"local_steps=3", "mu=0.5"}},
       {methods::c_dsvgd({.particles = 3, .local_steps = 3, .kernel = "none", .step = 0.1}),
        {"particles=3", "local_steps=3", "kernel=none", "step=0.1"}},
+      {methods::c_dsvgd({.step = 0.01, .step_control = false, .preconditioner = false}),
+       {"step=0.01", "step_control=false", "preconditioner=false"}},
       {methods::scaffold({.local_steps = 3, .weighting = "uniform", .server_rate = 0.5}),
        {"local_steps=3", "weighting=uniform", "server_rate=0.5"}},
       {methods::pvi({.particles = 7, .local_steps = 3, .rate = 0.2, .pairs = 2, .damping = 0.3}),
@@ -185,7 +187,7 @@ TEST(TypedOptions, StartWhereTheyAreTold) {
   for (const auto& [algorithm, expected] : cases) {
     Federation federation(algorithm, *world.model, world.shards());
     EXPECT_TRUE(identical(federation.particles(), expected)) << algorithm.name;
-    federation.run({.rounds = 1});
+    federation.run({.rounds = 2});
     EXPECT_EQ(federation.particles().rows(), expected.rows()) << algorithm.name;
     EXPECT_FALSE(identical(federation.particles(), expected)) << algorithm.name;
   }

@@ -55,7 +55,10 @@ std::optional<StepControl::Change> StepControl::change_of(const std::vector<Beli
 
 StepControl::Judgement StepControl::halve(Judgement judgement) {
   step_ = std::max(step_ / 2, kLeast);
-  if (judgement == Judgement::kUndo) heard_ = before_;
+  if (judgement == Judgement::kUndo) {
+    heard_ = before_;
+    clock_ = clock_before_;
+  }
   ++undone_in_a_row_;
   return judgement;
 }
@@ -94,6 +97,7 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
     }
   }
   before_ = heard_;
+  clock_before_ = clock_;
   undone_in_a_row_ = 0;
   ++clock_;
   for (const BeliefReport& report : reports) {
@@ -108,6 +112,7 @@ void StepControl::write(StateWriter& writer) const {
   writer.number(step_);
   writer.number(usual_change_);
   writer.integer(clock_);
+  writer.integer(clock_before_);
   writer.integer(undone_in_a_row_);
   writer.integer(static_cast<std::int64_t>(gains_.size()));
   for (const double gain : gains_) writer.number(gain);
@@ -125,6 +130,7 @@ StepControl StepControl::read(StateReader& reader) const {
   found.step_ = reader.number();
   found.usual_change_ = reader.number();
   found.clock_ = reader.integer();
+  found.clock_before_ = reader.integer();
   found.undone_in_a_row_ = reader.integer();
   const std::int64_t gains = reader.integer();
   bool sound = gains >= 0 && gains <= static_cast<std::int64_t>(kWindow);
@@ -134,7 +140,8 @@ StepControl StepControl::read(StateReader& reader) const {
     sound = std::isfinite(found.gains_.back());
   }
   sound = sound && std::isfinite(found.step_) && found.step_ > 0 && std::isfinite(found.usual_change_) &&
-          found.usual_change_ >= 0 && found.clock_ >= 0 && found.undone_in_a_row_ >= 0;
+          found.usual_change_ >= 0 && found.clock_before_ >= 0 && found.clock_ >= found.clock_before_ &&
+          found.undone_in_a_row_ >= 0;
   for (auto* list : {&found.heard_, &found.before_}) {
     for (Heard& heard : *list) {
       heard.likelihood = reader.number();

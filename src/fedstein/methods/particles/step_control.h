@@ -79,6 +79,7 @@ class StepControl {
 
   double step_;
   Index clock_ = 0;          // rounds kept
+  Index clock_before_ = 0;   // the same before the last of them
   double usual_change_ = 0;  // mean |change|
   Index undone_in_a_row_ = 0;
   std::vector<double> gains_;  // the last ten
