@@ -110,7 +110,9 @@ TEST_P(EveryModel, TwoRoundsMoveItAndCostWhatTheyShould) {
   const Recorder recorder = run(federation, 1, 2);
   ASSERT_EQ(recorder.records.size(), 2U);
   // An agent's first round of c-dsvgd measures, and moves nothing but starts that a model adapts.
-  if (algorithm().name != "c-dsvgd") EXPECT_FALSE(identical(recorder.particles.front(), start));
+  if (algorithm().name != "c-dsvgd") {
+    EXPECT_FALSE(identical(recorder.particles.front(), start));
+  }
   EXPECT_FALSE(identical(recorder.particles.back(), recorder.particles.front()));
   EXPECT_TRUE(recorder.particles.back().allFinite());
 
