@@ -65,6 +65,7 @@ TEST(StepControl, AgentsThatAlwaysReportAFallCannotHoldItForEver) {
   StepControl control(2, 0.2);
   double value = -1;
   control.judge(both(value));
+  control.judge(both(value));
   int undone = 0;
   for (int i = 0; i < 22; ++i) undone += control.judge(both(value *= 2)) == Judgement::kUndo;
   EXPECT_EQ(undone, 20);
