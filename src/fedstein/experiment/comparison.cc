@@ -13,13 +13,14 @@ namespace fedstein {
 namespace {
 
 // In the order in which people ask for them.
-constexpr std::array<const char*, 9> kUsualOrder = {
-    "accuracy", "rmse", "f1", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
+constexpr std::array<const char*, 10> kUsualOrder = {
+    "accuracy", "rmse", "f1", "log_likelihood", "coverage", "ece", "mce", "brier", "kl", "kl_reverse"};
 
 // In --json, export and report; a terminal is narrow.
-const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
+const std::set<std::string> kNotOnATerminal = {
+    "brier", "kl_reverse", "ksd", "spread_ratio", "confidence", "step", "undone"};
 bool fits_a_terminal(const std::string& figure) {
-  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@");
+  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@") && !figure.starts_with("validation_");
 }
 
 std::vector<std::string> figures_of(const RunResult& result) {
@@ -74,6 +75,7 @@ ComparisonRow row_of(const CaseResult& case_result,
   }
   if (row.trials > 0) row.seconds /= static_cast<double>(row.trials);
   row.bytes = bytes_until(method, row.rounds);
+  row.verdict = verdict_of(method);
   if (target.first.empty()) return row;
   row.rounds_to_target = rounds_to(method, target.first, target.second);
   if (row.rounds_to_target) row.bytes_to_target = bytes_until(method, *row.rounds_to_target);
@@ -158,7 +160,9 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
       cells.push_back({seconds_text(row->seconds)});
       table.rows.push_back(std::move(cells));
     }
-    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich);
+    std::vector<std::pair<std::string, MethodVerdict>> verdicts;
+    for (const ComparisonRow* row : rows) verdicts.emplace_back(row->label, row->verdict);
+    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich) + verdicts_text(verdicts);
   }
   return out;
 }
@@ -180,7 +184,14 @@ std::string comparison_json(const Comparison& comparison) {
                           {"bytes", row.bytes},
                           {"seconds", row.seconds},
                           {"rounds_to_target", nullptr},
-                          {"bytes_to_target", nullptr}};
+                          {"bytes_to_target", nullptr},
+                          {"verdict",
+                           {{"kind", name_of(row.verdict.worst.kind)},
+                            {"text", row.verdict.text()},
+                            {"figure", row.verdict.worst.figure},
+                            {"per_round", row.verdict.worst.per_round},
+                            {"trial", row.verdict.trial},
+                            {"alike", row.verdict.alike}}}};
     if (row.rounds_to_target) out["rounds_to_target"] = *row.rounds_to_target;
     if (row.bytes_to_target) out["bytes_to_target"] = *row.bytes_to_target;
     rows.push_back(std::move(out));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fedstein/base/text.h"
 #include "fedstein/numeric/config.h"
@@ -59,7 +60,10 @@ std::string target_text(const ComparisonOptions& options) {
 Json comparison_of(const ReportedRun& run) {
   Comparison comparison = compare(run.result, run.comparison);
   // A curve has a figure of its own; as columns its points would hide the rest.
-  std::erase_if(comparison.figures, [](const std::string& name) { return name.starts_with("answered@"); });
+  // Step control and mean confidence are for verdicts.
+  const std::set<std::string> left_out = {"confidence", "validation_confidence", "step", "undone"};
+  std::erase_if(comparison.figures,
+                [&](const std::string& name) { return name.starts_with("answered@") || left_out.contains(name); });
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < run.result.cases.size(); ++i) index[run.result.cases[i].name] = i;
   Json rows = Json::array();
@@ -78,7 +82,8 @@ Json comparison_of(const ReportedRun& run) {
                     {"bytes", rounded(row.bytes, 15)},
                     {"seconds", rounded(row.seconds, kErrorDigits)},
                     {"rounds_to_target", row.rounds_to_target ? Json(*row.rounds_to_target) : Json()},
-                    {"bytes_to_target", row.bytes_to_target ? rounded(*row.bytes_to_target, 15) : Json()}});
+                    {"bytes_to_target", row.bytes_to_target ? rounded(*row.bytes_to_target, 15) : Json()},
+                    {"verdict", {{"kind", name_of(row.verdict.worst.kind)}, {"text", row.verdict.text()}}}});
   }
   return {{"figures", comparison.figures}, {"target", target_text(run.comparison)}, {"rows", rows}};
 }

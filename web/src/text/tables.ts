@@ -26,7 +26,7 @@ function comparisonTable(run: Run, comparison: Comparison): Table {
   const labels = comparison.figures.map((name) => metricNamed(name).short);
   return {
     caption: "",
-    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time"],
+    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time", "Verdict"],
     rows: comparison.rows.map((row) => [
       row.algorithm,
       ...(several ? [run.cases[row.case]!.name] : []),
@@ -37,6 +37,7 @@ function comparisonTable(run: Run, comparison: Comparison): Table {
       valueCell(row.bytes_to_target, bytes(row.bytes_to_target)),
       valueCell(row.bytes, bytes(row.bytes)),
       valueCell(row.seconds, seconds(row.seconds)),
+      row.verdict?.text ?? "–",
     ]),
   };
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/evaluation/run_objections.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/base/text.h"
+
+namespace fedstein {
+namespace {
+
+constexpr double kFall = 0.02;     // of the level, or of 1 where that is less
+constexpr double kTooSure = 0.08;  // confidence above accuracy
+constexpr double kLeastCovered = 0.88;
+constexpr double kLeastSpread = 1e-6;
+constexpr double kLeastSpreadLeft = 1e-3;  // of the first round's
+
+std::optional<double> last_of(const std::vector<RoundRecord>& records, const std::string& figure) {
+  const Curve curve = curve_of(records, figure);
+  if (curve.empty()) return std::nullopt;
+  return curve.back().value;
+}
+
+std::string shown(const JudgedFigure& judged, double value) {
+  return short_text(judged.less_is_better ? -value : value);
+}
+
+// Whether accuracy or RMSE at the end is no worse than in the window where the judged figure was best. Empty: it is.
+std::string what_held(const std::vector<RoundRecord>& records,
+                      const JudgedFigure& judged,
+                      std::size_t best,
+                      std::size_t width) {
+  const Curve accuracy = curve_of(records, judged.prefix + "accuracy");
+  const Curve rmse = curve_of(records, judged.prefix + "rmse");
+  if (accuracy.size() == judged.curve.size()) {
+    const double gain = window_mean(accuracy, accuracy.size() - width, width) - window_mean(accuracy, best, width);
+    if (gain >= -0.005) return "accuracy";
+  }
+  if (rmse.size() == judged.curve.size()) {
+    const double now = window_mean(rmse, rmse.size() - width, width);
+    if (now <= 1.01 * window_mean(rmse, best, width)) return "RMSE";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string short_text(double value) {
+  return digits_text(value, 3);
+}
+
+std::string rounds_text(Index count) {
+  return std::to_string(count) + (count == 1 ? " round" : " rounds");
+}
+
+std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records) {
+  const std::size_t count = std::max<std::size_t>(1, (records.size() + 4) / 5);
+  std::size_t lost = 0;
+  bool diverged = false;
+  std::string reason;
+  for (std::size_t i = records.size() - count; i < records.size(); ++i) {
+    if (!records[i].folded.empty() || records[i].failures.empty()) continue;
+    ++lost;
+    const Failure& failure = records[i].failures.front();
+    reason = failure.reason;
+    diverged = diverged || failure.kind == Failure::Kind::kDiverged || failure.kind == Failure::Kind::kRefused;
+  }
+  if (2 * lost <= count) return std::nullopt;
+  const std::string what = std::to_string(lost) + " of the last " + rounds_text(static_cast<Index>(count)) +
+                           " took nobody's update in" + (reason.empty() ? "" : " (" + reason + ")");
+  if (!diverged) return RunVerdict{.kind = RunVerdict::Kind::kNotJudged, .sentence = what};
+  return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
+}
+
+std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, const JudgeOptions& options) {
+  const auto spreads = [](const RoundRecord& record) { return record.spread > 0; };
+  const bool several = options.particles > 1 || std::any_of(records.begin(), records.end(), spreads);
+  const double first = records.front().spread;
+  const double last = records.back().spread;
+  const std::optional<double> diagnosed = last_of(records, "collapsed");
+  std::string what;
+  if (several && last < std::max(kLeastSpread, kLeastSpreadLeft * first)) {
+    what = "the particles' spread is " + short_text(last) + ", after " + short_text(first) + " in round " +
+           std::to_string(records.front().round);
+  } else if (diagnosed && *diagnosed > 0) {
+    what = "the particles spread less than a third as far as the posterior asks";
+  } else {
+    return std::nullopt;
+  }
+  return RunVerdict{.kind = RunVerdict::Kind::kCollapsed,
+                    .sentence = what +
+                                ", so that they say nothing about uncertainty; try fewer local_steps, a prior "
+                                "that pulls less, or another method"};
+}
+
+std::optional<RunVerdict> surer_than_right(const std::vector<RoundRecord>& records, const JudgedFigure& judged) {
+  const std::string rows = judged.prefix.empty() ? "test rows" : "kept-back rows";
+  const std::optional<double> covered = last_of(records, judged.prefix + "coverage");
+  const std::optional<double> sure = last_of(records, judged.prefix + "confidence");
+  const std::optional<double> right = last_of(records, judged.prefix + "accuracy");
+  std::string what;
+  if (covered && *covered < kLeastCovered) {
+    what = "95 % intervals cover " + short_text(100 * *covered) + " % of the targets of " + rows;
+  } else if (sure && right && *sure - *right > kTooSure) {
+    what = "on " + rows + " the predicted class has probability " + short_text(*sure) +
+           " in the mean and is right in " + short_text(100 * *right) + " %";
+  } else {
+    return std::nullopt;
+  }
+  return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
+                    .sentence = what + "; try more particles, or `fedstein calibrate` on rows held out"};
+}
+
+std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
+                                  const JudgedFigure& judged,
+                                  const Trend& trend) {
+  const std::size_t width = tail_size(judged.curve.size());
+  const std::size_t best = best_window(judged.curve, width);
+  const double reached = window_mean(judged.curve, best, width);
+  const double lost = reached - trend.level;
+  const bool recovers = trend.per_round > 2 * trend.uncertainty;
+  if (recovers || lost <= kFall * std::max(1.0, std::abs(reached)) || lost <= 3 * trend.noise) return std::nullopt;
+  const std::string what = judged.words + (judged.less_is_better ? " rose from " : " fell from ") +
+                           shown(judged, reached) + " (around round " +
+                           std::to_string(judged.curve[best + width / 2].round) + ") to " + shown(judged, trend.level);
+  const std::string held = what_held(records, judged, best, width);
+  if (held.empty()) return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
+  return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
+                    .sentence = what + " while its " + held +
+                                " held or got better: it grows too sure; try fewer rounds (stop = \"plateau\" with "
+                                "validation = 0.1), or more particles"};
+}
+
+}  // namespace fedstein
