@@ -101,11 +101,22 @@ TEST(RunVerdict, AFallWhileTheErrorShrinksIsOverconfidence) {
   EXPECT_LT(verdict.per_round, 0);
 }
 
+TEST(RunVerdict, AFallOfModestPredictionsIsADivergence) {
+  Records records = curve(60, [](double round) { return round < 10 ? -11 : -14; });
+  for (RoundRecord& record : records) record.figures["rmse"] = 1.5;
+  EXPECT_EQ(judge_run(records).kind, Kind::kOverconfident);
+  records.back().figures["coverage"] = 1;
+  EXPECT_EQ(judge_run(records).kind, Kind::kDiverging);
+}
+
 TEST(RunVerdict, IntervalsThatCoverTooLittleAreOverconfident) {
   Records records = curve(20, [](double) { return -1; });
   records.back().figures["coverage"] = 0.84;
   EXPECT_THAT(judge_run(records).sentence,
               StartsWith("overconfident: 95 % intervals cover 84 % of the targets of test"));
+  for (RoundRecord& record : records) record.figures["validation_log_likelihood"] = -1;
+  records.back().figures["validation_coverage"] = 0.95;
+  EXPECT_EQ(judge_run(records).kind, Kind::kOverconfident) << "test rows count as well";
   records.back().figures["coverage"] = 0.93;
   EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
 }

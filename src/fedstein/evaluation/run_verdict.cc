@@ -28,17 +28,18 @@ std::optional<JudgedFigure> judged_in(const std::vector<RoundRecord>& records) {
   return std::nullopt;
 }
 
-RunVerdict movement(const JudgedFigure& judged, const Trend& trend) {
+// ended: by its plateau, or because somebody stopped it, before its rounds were over.
+RunVerdict movement(const JudgedFigure& judged, const Trend& trend, bool ended) {
   const double moved = trend.per_round * static_cast<double>(trend.rounds);
   const std::string span = " over the last " + rounds_text(trend.rounds + 1);
-  if (moved > kAtRest && trend.per_round > 2 * trend.uncertainty) {
+  if (moved > kAtRest && trend.per_round > trend.uncertainty) {
     return {.kind = Kind::kImproving,
             .sentence = judged.words + (judged.less_is_better ? " falls by " : " rises by ") +
-                        short_text(trend.per_round) + " a round" + span + "; more rounds would help"};
+                        short_text(trend.per_round) + " a round" + span + (ended ? "" : "; more rounds would help")};
   }
   std::string how = " moved by no more than 0.002";
   if (std::abs(moved) > kAtRest) how = " has no trend beyond its noise";
-  if (moved < -kAtRest && trend.per_round < -2 * trend.uncertainty) how = " got worse, but by less than 0.02,";
+  if (moved < -kAtRest && trend.per_round < -trend.uncertainty) how = " got worse, but by less than 0.02,";
   return {.kind = Kind::kConverged, .sentence = judged.words + how + span};
 }
 
@@ -58,20 +59,18 @@ RunVerdict verdict_on(const std::vector<RoundRecord>& records, const JudgeOption
   std::erase_if(finite.curve, [](const CurvePoint& point) { return !std::isfinite(point.value); });
   RunVerdict out;
   if (finite.curve.size() < kLeastPoints) {
-    out = surer_than_right(records, finite)
-              .value_or(RunVerdict{
-                  .kind = Kind::kNotJudged,
-                  .sentence =
-                      "at least 5 evaluated rounds are needed, and there " +
-                      std::string(finite.curve.size() == 1 ? "is 1" : "are " + std::to_string(finite.curve.size()))});
+    out = surer_than_right(records).value_or(RunVerdict{
+        .kind = Kind::kNotJudged,
+        .sentence = "at least 5 evaluated rounds are needed, and there " +
+                    std::string(finite.curve.size() == 1 ? "is 1" : "are " + std::to_string(finite.curve.size()))});
   } else {
     const Trend trend = trend_of(finite.curve, tail_size(finite.curve.size()));
     if (auto fallen = fall_of(records, finite, trend)) {
       out = *fallen;
-    } else if (auto sure = surer_than_right(records, finite)) {
+    } else if (auto sure = surer_than_right(records)) {
       out = *sure;
     } else {
-      out = movement(finite, trend);
+      out = movement(finite, trend, records.back().round < options.rounds);
     }
     out.per_round = trend.per_round;
   }

@@ -5,6 +5,14 @@
 #include <cmath>
 
 namespace fedstein {
+namespace {
+
+// Student's t, its central 95 %, within a tenth: a line through four points is easily steep by chance.
+double deviations_of_95(double freedom) {
+  return 1.96 + 4.5 / freedom;
+}
+
+}  // namespace
 
 Curve curve_of(const std::vector<RoundRecord>& records, const std::string& figure, double sign) {
   Curve out;
@@ -43,7 +51,7 @@ Trend trend_of(const Curve& curve, std::size_t points) {
     residuals += (point.value - line) * (point.value - line);
   }
   const double variance = residuals / (n - 2);
-  out.uncertainty = std::sqrt(variance / squares);
+  out.uncertainty = deviations_of_95(n - 2) * std::sqrt(variance / squares);
   out.noise = std::sqrt(variance / n);
   return out;
 }

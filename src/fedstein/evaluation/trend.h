@@ -24,7 +24,7 @@ std::size_t tail_size(std::size_t points);
 // The straight line that fits the last `points` best.
 struct Trend {
   double per_round = 0;    // its slope ...
-  double uncertainty = 0;  // ... and that slope's standard error
+  double uncertainty = 0;  // ... and half the width of that slope's 95 % interval
   double level = 0;        // mean of the points
   double noise = 0;        // standard error of the level around the line
   Index rounds = 0;        // that the points span

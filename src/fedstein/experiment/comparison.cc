@@ -17,8 +17,7 @@ constexpr std::array<const char*, 10> kUsualOrder = {
     "accuracy", "rmse", "f1", "log_likelihood", "coverage", "ece", "mce", "brier", "kl", "kl_reverse"};
 
 // In --json, export and report; a terminal is narrow.
-const std::set<std::string> kNotOnATerminal = {
-    "brier", "kl_reverse", "ksd", "spread_ratio", "confidence", "step", "undone"};
+const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
 bool fits_a_terminal(const std::string& figure) {
   return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@") && !figure.starts_with("validation_");
 }
@@ -37,7 +36,10 @@ std::vector<std::string> figures_of(const RunResult& result) {
   for (const char* name : kUsualOrder) {
     if (present.erase(name) > 0) ordered.emplace_back(name);
   }
-  for (const char* hidden : {"free_energy", "collapsed"}) present.erase(hidden);
+  // What a method says of its own steps and how sure it is are for verdicts.
+  for (const char* hidden : {"free_energy", "collapsed", "confidence", "validation_confidence", "step", "undone"}) {
+    present.erase(hidden);
+  }
   ordered.insert(ordered.end(), present.begin(), present.end());
   return ordered;
 }
@@ -89,6 +91,7 @@ std::string estimate_text(const Estimate& estimate) {
 
 // The best of a figure among the rows of one case: rows whose means print alike share the honour.
 bool is_best(const std::vector<const ComparisonRow*>& rows, const ComparisonRow& row, const std::string& figure) {
+  if (figure == "coverage") return false;  // the best is neither the least nor the greatest
   const auto mine = row.final_figures.find(figure);
   if (mine == row.final_figures.end() || !std::isfinite(mine->second.mean) || rows.size() < 2) return false;
   return std::none_of(rows.begin(), rows.end(), [&](const ComparisonRow* other) {

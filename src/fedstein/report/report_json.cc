@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "fedstein/base/text.h"
 #include "fedstein/numeric/config.h"
@@ -60,10 +59,7 @@ std::string target_text(const ComparisonOptions& options) {
 Json comparison_of(const ReportedRun& run) {
   Comparison comparison = compare(run.result, run.comparison);
   // A curve has a figure of its own; as columns its points would hide the rest.
-  // Step control and mean confidence are for verdicts.
-  const std::set<std::string> left_out = {"confidence", "validation_confidence", "step", "undone"};
-  std::erase_if(comparison.figures,
-                [&](const std::string& name) { return name.starts_with("answered@") || left_out.contains(name); });
+  std::erase_if(comparison.figures, [](const std::string& name) { return name.starts_with("answered@"); });
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < run.result.cases.size(); ++i) index[run.result.cases[i].name] = i;
   Json rows = Json::array();
