@@ -55,7 +55,8 @@ TEST_F(OfLogisticRegression, F1AndAbstentionWhereTheyAreAskedFor) {
 
 TEST_F(OfLogisticRegression, ConfidenceWhereItIsAskedFor) {
   const auto figures = Evaluation(model_, {x_, y_}, {.sureness = true}).figures(particles_);
-  EXPECT_EQ(figures.size(), 6U);
+  EXPECT_EQ(figures.size(), 7U);
+  EXPECT_EQ(figures.at("rows"), 3);
   EXPECT_TRUE(close(figures.at("confidence"), (5.0 / 8 + 5.0 / 8 + 0.5) / 3));
 }
 
@@ -96,7 +97,8 @@ TEST(OfARegression, CoverageWhereItIsAskedFor) {
   const Matrix x{{0}, {0}, {0}, {1}};
   const Vector y{{1.9_r, -1.9_r, 2, 2.9_r}};
   const auto figures = Evaluation(model, {x, y}, {.target_deviation = 10, .sureness = true}).figures(particles);
-  EXPECT_EQ(figures.size(), 3U);
+  EXPECT_EQ(figures.size(), 4U);
+  EXPECT_EQ(figures.at("rows"), 4);
   EXPECT_TRUE(close(figures.at("coverage"), 0.75));
 }
 

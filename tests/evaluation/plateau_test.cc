@@ -20,8 +20,8 @@ Index stops_at(Plateau plateau, const std::vector<double>& values) {
 }
 
 TEST(Plateau, StopsAfterItsPatience) {
-  EXPECT_EQ(stops_at(Plateau(), std::vector<double>(11, -0.3)), 11);
-  EXPECT_EQ(stops_at(Plateau(), std::vector<double>(10, -0.3)), 0);
+  EXPECT_EQ(stops_at(Plateau(), std::vector<double>(21, -0.3)), 21);
+  EXPECT_EQ(stops_at(Plateau(), std::vector<double>(20, -0.3)), 0);
   EXPECT_EQ(stops_at(Plateau({.evaluations = 3}), {-1, -0.5, -0.6, -0.7, -0.8}), 5);
 }
 
@@ -42,6 +42,15 @@ TEST(Plateau, TheThresholdGrowsWithTheValueAndNotBelowOne) {
   EXPECT_EQ(stops_at(Plateau({.evaluations = 1}), {-100, -99.85}), 0);
   EXPECT_EQ(stops_at(Plateau({.evaluations = 1}), {0, 0.0009}), 2);
   EXPECT_EQ(stops_at(Plateau({.evaluations = 1}), {0, 0.0011}), 0);
+}
+
+// An early best, a fall, and the way back.
+TEST(Plateau, WhatComesBackFromAFallDoesNotStandStill) {
+  std::vector<double> values = {-0.4};
+  for (int i = 0; i < 40; ++i) values.push_back(-0.9 + 0.01 * i);
+  EXPECT_EQ(stops_at(Plateau(), values), 0);
+  for (int i = 0; i < 40; ++i) values.push_back(values.back());
+  EXPECT_GT(stops_at(Plateau(), values), 41);
 }
 
 TEST(Plateau, AgentsInTurnAreAllHeardFirst) {

@@ -87,6 +87,11 @@ TEST(RunVerdict, AFallIsADivergenceAndSaysWhatToChange) {
   EXPECT_THAT(verdict.sentence, HasSubstr("fell from -0.3 (around round 4) to -3; try a smaller learning_rate"));
 }
 
+TEST(RunVerdict, ALittleWorseIsNoDivergence) {
+  const RunVerdict verdict = judge_run(curve(30, [](double round) { return round < 10 ? -0.3 : -0.37; }));
+  EXPECT_EQ(verdict.kind, Kind::kConverged) << verdict.sentence;
+}
+
 TEST(RunVerdict, AFallFromWhichARunRecoversIsNone) {
   const RunVerdict verdict = judge_run(curve(30, [](double round) { return round < 5 ? -0.3 : -3 + 0.05 * round; }));
   EXPECT_EQ(verdict.kind, Kind::kImproving) << verdict.sentence;
@@ -106,6 +111,21 @@ TEST(RunVerdict, AFallOfModestPredictionsIsADivergence) {
   for (RoundRecord& record : records) record.figures["rmse"] = 1.5;
   EXPECT_EQ(judge_run(records).kind, Kind::kOverconfident);
   records.back().figures["coverage"] = 1;
+  EXPECT_EQ(judge_run(records).kind, Kind::kDiverging);
+}
+
+// What twenty rows say by chance is not held against a run.
+TEST(RunVerdict, FewRowsAskForMore) {
+  Records records = curve(20, [](double round) { return round < 8 ? -0.25 : -0.36; });
+  EXPECT_EQ(judge_run(records).kind, Kind::kDiverging);
+  for (RoundRecord& record : records) record.figures["rows"] = 20;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+  records.back().figures["accuracy"] = 0.8;
+  records.back().figures["confidence"] = 0.95;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+  records.back().figures["coverage"] = 0.85;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+  for (RoundRecord& record : records) record.figures["rows"] = 2000;
   EXPECT_EQ(judge_run(records).kind, Kind::kDiverging);
 }
 

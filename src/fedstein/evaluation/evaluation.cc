@@ -65,9 +65,10 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
     std::map<std::string, double> out = {
         {"rmse", options_.target_deviation * rmse(mean, test_.y)},
         {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
+    if (!options_.sureness) return out;
+    out["rows"] = static_cast<double>(test_.rows());
     // A model of the user's own may forecast without saying how sure it is.
-    if (options_.sureness && forecast.variance.size() == test_.rows())
-      out["coverage"] = coverage_of_95(forecast, test_.y);
+    if (forecast.variance.size() == test_.rows()) out["coverage"] = coverage_of_95(forecast, test_.y);
     return out;
   }
   const ClassificationTally all = tally(particles);
@@ -76,7 +77,10 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
                                        {"ece", all.bins().expected_error()},
                                        {"mce", all.bins().maximum_error()},
                                        {"brier", all.brier()}};
-  if (options_.sureness) out["confidence"] = mean_confidence(all.bins());
+  if (options_.sureness) {
+    out["rows"] = static_cast<double>(test_.rows());
+    out["confidence"] = mean_confidence(all.bins());
+  }
   // These look at all rows at once.
   if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
   return out;

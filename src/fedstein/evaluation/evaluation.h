@@ -25,7 +25,7 @@ struct EvaluationOptions {
   std::vector<double> abstained = {};
   // How sure the predictions are: of a classifier `confidence`, the mean probability of the predicted class, to be held
   // against its accuracy; of a regression `coverage`, the share of targets within mean +- 1.96 predictive deviations,
-  // which is to be 0.95.
+  // which is to be 0.95; and `rows`, how many there are to tell it by.
   bool sureness = false;
 };
 

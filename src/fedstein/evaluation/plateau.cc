@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "fedstein/numeric/check.h"
@@ -21,16 +22,29 @@ Plateau::Plateau(const PlateauOptions& options) : options_(options) {
   });
 }
 
+double Plateau::bar(double value) const {
+  return value + options_.threshold * std::max(1.0, std::abs(value));
+}
+
 bool Plateau::note(Index round, double value) {
-  const double bar = best_ ? *best_ + options_.threshold * std::max(1.0, std::abs(*best_)) : 0;
-  if (std::isfinite(value) && (!best_ || value > bar)) {
+  if (std::isfinite(value) && (!best_ || value > bar(*best_))) {
     best_ = value;
     best_round_ = round;
-    since_ = 0;
+    since_.clear();
     return false;
   }
-  ++since_;
-  return since_ >= options_.evaluations && round - best_round_ >= options_.rounds;
+  since_.push_back(value);
+  return static_cast<Index>(since_.size()) >= options_.evaluations && round - best_round_ >= options_.rounds &&
+         !rises();
+}
+
+bool Plateau::rises() const {
+  const Index half = options_.evaluations / 2;
+  if (half == 0) return false;
+  const double later = std::accumulate(since_.end() - half, since_.end(), 0.0);
+  const double earlier = std::accumulate(since_.end() - 2 * half, since_.end() - half, 0.0);
+  const auto count = static_cast<double>(half);
+  return later / count > bar(earlier / count);
 }
 
 }  // namespace fedstein

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "fedstein/base/index.h"
 
@@ -13,8 +14,10 @@ struct PlateauOptions {
   // A value counts as better when it exceeds the last one that counted by this share of it, and of 1 where that is
   // less: a log-likelihood may be 0. Small steps add up, because what did not count does not raise the bar.
   double threshold = 1e-3;
-  Index evaluations = 10;  // in a row without a better value ...
-  Index rounds = 0;        // ... that span at least so many rounds: agents in turn need some to be heard
+  // So many values in a row without a better one, the second half of them no better in the mean than the first (what
+  // comes back from a fall does not stand still) ...
+  Index evaluations = 20;
+  Index rounds = 0;  // ... that span at least so many rounds: agents in turn need some to be heard
 };
 
 // Watches a figure of which more is better.
@@ -30,10 +33,13 @@ class Plateau {
   Index best_round() const { return best_round_; }
 
  private:
+  bool rises() const;
+  double bar(double value) const;  // what is better than it
+
   PlateauOptions options_;
   std::optional<double> best_;
   Index best_round_ = 0;
-  Index since_ = 0;  // evaluations
+  std::vector<double> since_;  // the values after it
 };
 
 }  // namespace fedstein

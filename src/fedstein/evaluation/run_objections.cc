@@ -5,45 +5,19 @@
 #include <cmath>
 
 #include "fedstein/base/text.h"
+#include "fedstein/evaluation/sureness.h"
 
 namespace fedstein {
 namespace {
 
-constexpr double kFall = 0.02;     // of the level, or of 1 where that is less
-constexpr double kTooSure = 0.08;  // confidence above accuracy
-constexpr double kLeastCovered = 0.88;
+constexpr double kFall = 0.05;         // of a log-likelihood, in nats: grows too sure
+constexpr double kFarFall = 0.1;       // diverges
+constexpr double kRowDeviation = 0.5;  // by how much one row's log-likelihood may change for nothing
 constexpr double kLeastSpread = 1e-6;
 constexpr double kLeastSpreadLeft = 1e-3;  // of the first round's
 
-std::optional<double> last_of(const std::vector<RoundRecord>& records, const std::string& figure) {
-  const Curve curve = curve_of(records, figure);
-  if (curve.empty()) return std::nullopt;
-  return curve.back().value;
-}
-
 std::string shown(const JudgedFigure& judged, double value) {
   return short_text(judged.less_is_better ? -value : value);
-}
-
-// What of the predictions of the last evaluated round is surer than it is right; empty: nothing.
-std::string too_sure(const std::vector<RoundRecord>& records, const std::string& prefix, const std::string& rows) {
-  const std::optional<double> covered = last_of(records, prefix + "coverage");
-  const std::optional<double> sure = last_of(records, prefix + "confidence");
-  const std::optional<double> right = last_of(records, prefix + "accuracy");
-  if (covered && *covered < kLeastCovered) {
-    return "95 % intervals cover " + short_text(100 * *covered) + " % of the targets of " + rows;
-  }
-  if (!sure || !right || *sure - *right <= kTooSure) return {};
-  return "on " + rows + " the predicted class has probability " + short_text(*sure) + " in the mean and is right in " +
-         short_text(100 * *right) + " %";
-}
-
-// Whether predictions are known to be less sure than they are right: then their fall has another reason.
-bool is_modest(const std::vector<RoundRecord>& records, const std::string& prefix) {
-  const std::optional<double> covered = last_of(records, prefix + "coverage");
-  const std::optional<double> sure = last_of(records, prefix + "confidence");
-  const std::optional<double> right = last_of(records, prefix + "accuracy");
-  return (covered && *covered >= 0.95) || (sure && right && *sure < *right);
 }
 
 // Whether accuracy or RMSE at the end is no worse than in the window where the judged figure was best. Empty: it is.
@@ -114,14 +88,6 @@ std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, c
                                 "that pulls less, or another method"};
 }
 
-std::optional<RunVerdict> surer_than_right(const std::vector<RoundRecord>& records) {
-  std::string what = too_sure(records, "validation_", "kept-back rows");
-  if (what.empty()) what = too_sure(records, "", "test rows");
-  if (what.empty()) return std::nullopt;
-  return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
-                    .sentence = what + "; try more particles, or `fedstein calibrate` on rows held out"};
-}
-
 std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
                                   const JudgedFigure& judged,
                                   const Trend& trend) {
@@ -130,13 +96,15 @@ std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
   const double reached = window_mean(judged.curve, best, width);
   const double lost = reached - trend.level;
   const bool recovers = trend.per_round > trend.uncertainty;
-  if (recovers || lost <= kFall * std::max(1.0, std::abs(reached)) || lost <= 3 * trend.noise) return std::nullopt;
+  const double chance = std::max(3 * trend.noise, kRowDeviation / std::sqrt(rows_of(records, judged.prefix)));
+  if (recovers || lost <= std::max(kFall, chance)) return std::nullopt;
   const std::string what = judged.words + (judged.less_is_better ? " rose from " : " fell from ") +
                            shown(judged, reached) + " (around round " +
                            std::to_string(judged.curve[best + width / 2].round) + ") to " + shown(judged, trend.level);
   const std::string held = what_held(records, judged, best, width);
-  if (held.empty() || is_modest(records, judged.prefix))
-    return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
+  const bool grows_sure = !held.empty() && !is_modest(records, judged.prefix);
+  if (!grows_sure && lost <= kFarFall) return std::nullopt;
+  if (!grows_sure) return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
   return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
                     .sentence = what + " while its " + held +
                                 " held or got better: it grows too sure; try fewer rounds (stop = \"plateau\" with "

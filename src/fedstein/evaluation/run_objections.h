@@ -33,8 +33,6 @@ std::string rounds_text(Index count);
 std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records);
 // The particles lie on one place.
 std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, const JudgeOptions& options);
-// Predictions of the last evaluated round, on kept-back or on test rows, are surer than they are right.
-std::optional<RunVerdict> surer_than_right(const std::vector<RoundRecord>& records);
 // The figure lies below what it had reached. trend: of its last fifth.
 std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
                                   const JudgedFigure& judged,

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "fedstein/evaluation/run_objections.h"
+#include "fedstein/evaluation/sureness.h"
 
 namespace fedstein {
 namespace {
@@ -39,7 +40,7 @@ RunVerdict movement(const JudgedFigure& judged, const Trend& trend, bool ended) 
   }
   std::string how = " moved by no more than 0.002";
   if (std::abs(moved) > kAtRest) how = " has no trend beyond its noise";
-  if (moved < -kAtRest && trend.per_round < -trend.uncertainty) how = " got worse, but by less than 0.02,";
+  if (moved < -kAtRest && trend.per_round < -trend.uncertainty) how = " got worse, but too little to call it a fall,";
   return {.kind = Kind::kConverged, .sentence = judged.words + how + span};
 }
 

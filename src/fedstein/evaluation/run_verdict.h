@@ -14,13 +14,14 @@ namespace fedstein {
 //   converged        over the last fifth of the evaluated rounds the figure moved by no more than 0.002, or its noise
 //   not judged       fewer than five evaluated rounds, or agents did not answer
 //   still improving  it rises
-//   overconfident    it lies below what it had reached, while accuracy or RMSE held or got better; or predictions are
-//                    surer than they are right: confidence 0.08 above accuracy, 95 % intervals that cover less than
-//                    88 %
+//   overconfident    it lies 0.05 below what it had reached, while accuracy or RMSE held or got better; or predictions
+//                    are surer than they are right: confidence 0.08 above accuracy, 95 % intervals that cover less than
+//                    88 %. More is asked of few rows: what chance hardly exceeds
 //   collapsed        particles lie on one place: a thousandth of the first round's spread or 1e-6 is left; or the
 //                    diagnostic `collapsed` says so
-//   diverging        it lies below what it had reached, is not finite, or the last rounds were lost to numbers that are
-//                    not
+//   diverging        it lies 0.1 below what it had reached, or is not finite, or the last rounds were lost because
+//   their
+//                    numbers were not
 //
 // The figure is validation_log_likelihood, else log_likelihood, else (toys) kl.
 struct RunVerdict {

@@ -23,6 +23,12 @@ Curve curve_of(const std::vector<RoundRecord>& records, const std::string& figur
   return out;
 }
 
+std::optional<double> last_of(const std::vector<RoundRecord>& records, const std::string& figure) {
+  const Curve curve = curve_of(records, figure);
+  if (curve.empty()) return std::nullopt;
+  return curve.back().value;
+}
+
 std::size_t tail_size(std::size_t points) {
   return std::min(points, std::max<std::size_t>(4, (points + 4) / 5));
 }

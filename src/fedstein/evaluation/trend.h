@@ -2,6 +2,7 @@
 // Where a curve of figures is going: its last part as a line, and how far it is below what it had reached.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ using Curve = std::vector<CurvePoint>;
 
 // Of the rounds that have the figure.
 Curve curve_of(const std::vector<RoundRecord>& records, const std::string& figure, double sign = 1);
+
+// The figure in the last round that has it.
+std::optional<double> last_of(const std::vector<RoundRecord>& records, const std::string& figure);
 
 // The last fifth of the points, four at least: fewer make no line.
 std::size_t tail_size(std::size_t points);

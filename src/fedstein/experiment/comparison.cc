@@ -36,8 +36,15 @@ std::vector<std::string> figures_of(const RunResult& result) {
   for (const char* name : kUsualOrder) {
     if (present.erase(name) > 0) ordered.emplace_back(name);
   }
-  // What a method says of its own steps and how sure it is are for verdicts.
-  for (const char* hidden : {"free_energy", "collapsed", "confidence", "validation_confidence", "step", "undone"}) {
+  // The others are for verdicts.
+  for (const char* hidden : {"free_energy",
+                             "collapsed",
+                             "confidence",
+                             "rows",
+                             "validation_confidence",
+                             "validation_rows",
+                             "step",
+                             "undone"}) {
     present.erase(hidden);
   }
   ordered.insert(ordered.end(), present.begin(), present.end());

@@ -42,7 +42,7 @@ EvaluationOptions evaluation_options(const EvaluationPlan& plan, const TrialData
 }
 
 // Of the figures on rows that agents kept back, those that a verdict asks for.
-constexpr const char* kValidated[] = {"log_likelihood", "accuracy", "ece", "confidence", "rmse", "coverage"};
+constexpr const char* kValidated[] = {"log_likelihood", "accuracy", "ece", "confidence", "rmse", "coverage", "rows"};
 constexpr const char* kPlateauFigure = "validation_log_likelihood";
 
 // Two passes over the agents, however many take part at a time.
