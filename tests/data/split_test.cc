@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "data/small_sets.h"
@@ -50,6 +51,36 @@ RC_GTEST_PROP(SplitProperty, HeldOutGroupsShareNothingWithTheTrainingRows, ()) {
   if (distinct.contains(0) && distinct.contains(1)) RC_ASSERT(tested.contains(0) == tested.contains(1));
   const Split again = hold_out_groups(set, options);
   RC_ASSERT(again.test == split.test);
+}
+
+RC_GTEST_PROP(SplitProperty, WhatIsKeptBackIsTheAgentsOwnDraw, ()) {
+  const Index count = *rc::gen::inRange<Index>(0, 300);
+  const double share = static_cast<double>(*rc::gen::inRange<int>(0, 100)) / 100;
+  const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Index agent = *rc::gen::inRange<Index>(0, 50);
+  const Split split = keep_back(count, share, seed, agent);
+  RC_ASSERT(joined(split) == all_rows(count));
+  RC_ASSERT(std::is_sorted(split.train.begin(), split.train.end()));
+  RC_ASSERT(std::is_sorted(split.test.begin(), split.test.end()));
+  RC_ASSERT(split.test.empty() == (share == 0 || count < 2));
+  RC_ASSERT(count == 0 || !split.train.empty());
+  const Split again = keep_back(count, share, seed, agent);
+  RC_ASSERT(again.train == split.train && again.test == split.test);
+}
+
+TEST(KeepBack, FewRows) {
+  EXPECT_TRUE(keep_back(0, 0.5, 1, 0).test.empty());
+  EXPECT_TRUE(keep_back(1, 0.9, 1, 0).test.empty());
+  EXPECT_EQ(keep_back(1, 0.9, 1, 0).train.size(), 1U);
+  EXPECT_EQ(keep_back(2, 0.01, 1, 0).test.size(), 1U);
+  EXPECT_EQ(keep_back(2, 0.99, 1, 0).test.size(), 1U);
+  EXPECT_EQ(keep_back(40, 0.1, 1, 0).test.size(), 4U);
+}
+
+TEST(KeepBack, AgentsAndSeedsDiffer) {
+  EXPECT_NE(keep_back(100, 0.1, 1, 0).test, keep_back(100, 0.1, 1, 1).test);
+  EXPECT_NE(keep_back(100, 0.1, 1, 0).test, keep_back(100, 0.1, 2, 0).test);
+  EXPECT_THROW_MESSAGE(keep_back(10, 1, 1, 0), InvalidArgument, "share is 1; it must be at least 0 and below 1");
 }
 
 TEST(Split, SeedsGiveDifferentSplits) {

@@ -53,6 +53,13 @@ TEST_F(OfLogisticRegression, F1AndAbstentionWhereTheyAreAskedFor) {
   EXPECT_FALSE(Evaluation(model_, {sure, y_}, {.f1 = true}).figures(particles_).contains("f1")) << "0 / 0";
 }
 
+TEST_F(OfLogisticRegression, ConfidenceWhereItIsAskedFor) {
+  const auto figures = Evaluation(model_, {x_, y_}, {.sureness = true}).figures(particles_);
+  EXPECT_EQ(figures.size(), 7U);
+  EXPECT_EQ(figures.at("rows"), 3);
+  EXPECT_TRUE(close(figures.at("confidence"), (5.0 / 8 + 5.0 / 8 + 0.5) / 3));
+}
+
 TEST_F(OfLogisticRegression, OneBinIsAnotherCalibration) {
   const auto figures = Evaluation(model_, {x_, y_}, {.bins = 1}).figures(particles_);
   EXPECT_TRUE(close(figures.at("ece"), std::abs(2.0 - 1.75) / 3));
@@ -81,6 +88,18 @@ TEST_F(OfLogisticRegression, BadOptionsAndRowsAreRefused) {
 
 double normal_density(double x, double mean, double variance) {
   return std::exp(-(x - mean) * (x - mean) / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
+}
+
+// One particle, f(x) = x with noise variance 1: the interval of x = 0 ends at 1.96.
+TEST(OfARegression, CoverageWhereItIsAskedFor) {
+  const BnnRegression model({.inputs = 1, .hidden = 1});
+  const Particles particles{{1, 0, 1, 0, 0}};
+  const Matrix x{{0}, {0}, {0}, {1}};
+  const Vector y{{1.9_r, -1.9_r, 2, 2.9_r}};
+  const auto figures = Evaluation(model, {x, y}, {.target_deviation = 10, .sureness = true}).figures(particles);
+  EXPECT_EQ(figures.size(), 4U);
+  EXPECT_EQ(figures.at("rows"), 4);
+  EXPECT_TRUE(close(figures.at("coverage"), 0.75));
 }
 
 // Targets that were divided by 10. Particles: f(x) = 2 max(x, 0) + 1 with noise variance 1, f(x) = 0 with 1/4.

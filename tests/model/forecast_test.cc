@@ -20,6 +20,10 @@ void expect_same(const Predictive& model, const Matrix& theta, const Batch& batc
   EXPECT_TRUE(close(forecast.probabilities, prediction.probabilities));
   EXPECT_TRUE(close(forecast.mean, prediction.mean));
   EXPECT_TRUE(close(forecast.log_density, model.log_predictive(theta, batch)));
+  if (prediction.mean.size() > 0) {
+    const DoubleVector variance = prediction.aleatoric_variance + prediction.epistemic_variance;
+    EXPECT_TRUE(close(forecast.variance, variance));
+  }
   Forecast serial;
   {
     const ThreadLimit one(1);

@@ -107,6 +107,8 @@ TEST(ReportJson, TheComparisonIsThatOfCompare) {
     EXPECT_EQ(row["algorithm"], expected.rows[i].label);
     EXPECT_EQ(row["rounds"], expected.rows[i].rounds);
     EXPECT_THAT(row["figures"]["accuracy"][0].get<double>(), about(expected.rows[i].final_figures.at("accuracy").mean));
+    EXPECT_EQ(row["verdict"]["kind"], name_of(expected.rows[i].verdict.worst.kind));
+    EXPECT_EQ(row["verdict"]["text"], expected.rows[i].verdict.text());
     EXPECT_EQ(row["rounds_to_target"].is_null(), !expected.rows[i].rounds_to_target.has_value());
   }
 }

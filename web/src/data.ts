@@ -152,6 +152,7 @@ export interface ComparisonRow {
   bytes_to_target: Value;
   bytes: Value;
   seconds: Value;
+  verdict: { kind: string; text: string } | null; // what became of it: "converged", "still improving", ...
 }
 
 export interface Claim {

@@ -42,6 +42,11 @@ std::vector<Setting> algorithm_keys(const Registry& registry) {
   return keys;
 }
 
+std::vector<Setting> with_validation(std::vector<Setting> keys) {
+  for (Setting& setting : validation_keys()) keys.push_back(std::move(setting));
+  return keys;
+}
+
 std::vector<TableDefinition> make_tables(const Registry& registry) {
   return {
       {.name = "experiment",
@@ -49,7 +54,7 @@ std::vector<TableDefinition> make_tables(const Registry& registry) {
        .keys = experiment_keys()},
       {.name = "data", .help = "how to read a dataset that is a path", .keys = data_keys()},
       {.name = "model", .help = "what is learned, and the settings of that model", .keys = model_keys(registry)},
-      {.name = "federation", .help = "rounds and who takes part in them", .keys = federation_keys()},
+      {.name = "federation", .help = "rounds and who takes part in them", .keys = with_validation(federation_keys())},
       {.name = "evaluation", .help = "what is measured and kept as a run goes", .keys = evaluation_keys()},
       {.name = "hyperparameters", .help = "settings that every listed method takes which has them"},
       {.name = "algorithm",

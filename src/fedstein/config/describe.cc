@@ -93,7 +93,9 @@ Row case_row(const CasePlan& plan) {
           toy                     ? "-"
           : data.standard_scaling ? "standard"
                                   : scaling_name(data.scaling),
-          toy ? "by factor" : partition_text(plan.partition),
+          toy ? "by factor"
+              : partition_text(plan.partition) +
+                    (plan.validation.share > 0 ? ", " + to_text(plan.validation.share) + " kept back" : ""),
           agents,
           plan.model.type + "  " + settings_text(plan.model.settings)};
 }

@@ -22,13 +22,18 @@ bool needs_metric(const std::string& kind) {
 std::set<std::string> metrics_of(const CasePlan& plan) {
   std::set<std::string> names = {"spread", "seconds"};
   if (plan.evaluation.ksd) names.insert({"ksd", "spread_ratio", "collapsed"});
+  const bool validated = plan.validation.share > 0;
   switch (plan.model.labels) {
     case LabelKind::kRegression:
-      names.insert({"rmse", "log_likelihood"});
+      names.insert({"rmse", "log_likelihood", "coverage"});
+      if (validated) names.insert({"validation_rmse", "validation_log_likelihood", "validation_coverage"});
       break;
     case LabelKind::kBinary:
     case LabelKind::kMulticlass:
-      names.insert({"accuracy", "log_likelihood", "ece", "mce", "brier"});
+      names.insert({"accuracy", "log_likelihood", "ece", "mce", "brier", "confidence"});
+      if (validated) {
+        names.insert({"validation_accuracy", "validation_log_likelihood", "validation_ece", "validation_confidence"});
+      }
       if (plan.evaluation.f1) names.insert("f1");
       for (const double share : plan.evaluation.abstention) names.insert("answered@" + to_text(share));
       break;

@@ -72,6 +72,12 @@ struct EvaluationPlan {
   std::vector<double> kl_bandwidths = {};
 };
 
+// What agents keep back of their rows, and whether a run ends by it.
+struct ValidationPlan {
+  double share = 0;      // of every agent's rows; 0: none
+  bool plateau = false;  // a run ends when it stands still on them (evaluation/plateau.h); else after its rounds
+};
+
 // One point of the experiment: a dataset, a division of it, a model, and the methods that are compared there.
 struct CasePlan {
   std::string name = {};  // unique: "covertype, K = 20"
@@ -79,6 +85,7 @@ struct CasePlan {
   std::vector<std::pair<std::string, std::string>> coordinates = {};
   DatasetPlan dataset = {};
   PartitionOptions partition = {};  // its seed is the trial's affair; a toy: by-column, each factor a group
+  ValidationPlan validation = {};
   ModelPlan model;
   EvaluationPlan evaluation = {};
   std::vector<AlgorithmPlan> algorithms = {};

@@ -47,6 +47,27 @@ EvaluationPlan resolve_evaluation(const Point& point, LabelKind labels, bool toy
   return out;
 }
 
+// What is kept back must be rows that something can be predicted for, and a plateau is one of the figures on them.
+ValidationPlan resolve_validation(const Point& point, bool toy, Resolution& resolution) {
+  const TableView federation(point.document, "federation");
+  ValidationPlan out{.share = federation.number("validation"), .plateau = federation.text("stop") == "plateau"};
+  const Value* share = federation.given("validation");
+  const Value* stop = federation.given("stop");
+  if (share != nullptr && out.share > 0) {
+    resolution.effects.note(
+        *share, "federation.validation", !toy, "an agent of a gaussian-mixture has no rows to keep back");
+  }
+  if (toy) out.share = 0;
+  if (out.plateau && out.share <= 0 && !federation.is_wrong("validation")) {
+    resolution.mistakes.refuse(*stop,
+                               "federation.stop",
+                               toy ? "a gaussian-mixture has no rows to keep back; allowed for it: rounds"
+                                   : "a plateau is judged on rows that agents keep back; set federation.validation, "
+                                     "such as 0.1, or stop = \"rounds\"");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution) {
@@ -72,6 +93,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
                 .coordinates = point.coordinates,
                 .dataset = facts->plan,
                 .partition = partition,
+                .validation = resolve_validation(point, toy != nullptr, resolution),
                 .model = model->plan,
                 .evaluation = resolve_evaluation(point, model->plan.labels, toy != nullptr, resolution)};
   plan.algorithms = resolve_algorithms(point, *model, plan, resolution);

@@ -112,6 +112,23 @@ std::vector<Setting> federation_keys() {
   };
 }
 
+std::vector<Setting> validation_keys() {
+  return {
+      {.key = "validation",
+       .standard = 0.0,
+       .help =
+           "share of its own rows that every agent keeps back: not learned from, but judged as validation_* figures; "
+           "0 keeps none",
+       .least = 0,
+       .most = 0.9},
+      {.key = "stop",
+       .standard = text("rounds"),
+       .help = "when a run ends: rounds, after all of them; plateau, when the validation log-likelihood stands still "
+               "(needs validation)",
+       .choices = {"rounds", "plateau"}},
+  };
+}
+
 std::vector<Setting> evaluation_keys() {
   return {
       {.key = "every",

@@ -11,6 +11,8 @@ namespace fedstein {
 std::vector<Setting> experiment_keys();
 std::vector<Setting> data_keys();
 std::vector<Setting> federation_keys();
+// Of [federation] alone: all methods of a case see the same rows.
+std::vector<Setting> validation_keys();
 std::vector<Setting> evaluation_keys();
 std::vector<Setting> figure_keys();
 

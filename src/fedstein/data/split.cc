@@ -67,6 +67,22 @@ Split random_split(Index rows, double test_fraction, std::uint64_t seed) {
   return {{order.begin() + tested, order.end()}, {order.begin(), order.begin() + tested}};
 }
 
+Split keep_back(Index rows, double share, std::uint64_t seed, Index agent) {
+  check_argument(share >= 0 && share < 1, "keep_back", [&] {
+    return "share is " + to_text(share) + "; it must be at least 0 and below 1";
+  });
+  if (share == 0 || rows < 2) return {all_rows(rows), {}};
+  const auto asked = static_cast<Index>(std::llround(share * static_cast<double>(rows)));
+  const Index kept = std::clamp<Index>(asked, 1, rows - 1);
+  const StreamId own{
+      .seed = seed, .agent = static_cast<std::uint64_t>(agent), .round = 0, .purpose = Purpose::kValidation};
+  std::vector<Index> order = Rng(own).permutation(rows);
+  Split out{{order.begin() + kept, order.end()}, {order.begin(), order.begin() + kept}};
+  std::sort(out.train.begin(), out.train.end());
+  std::sort(out.test.begin(), out.test.end());
+  return out;
+}
+
 Split given_split(Index rows, Index train_rows) {
   check_argument(
       train_rows >= 1 && train_rows < rows,

@@ -19,6 +19,11 @@ struct Split {
 // get at least one row, or it is an error.
 Split random_split(Index rows, double test_fraction, std::uint64_t seed);
 
+// What one agent keeps back of its own rows to judge what it is sent: round(share * rows) of them, drawn by its own
+// stream kValidation of the seed, at least one where it has two or more and never all. `test` is what is kept back,
+// both parts in ascending order. A share of 0: nothing.
+Split keep_back(Index rows, double share, std::uint64_t seed, Index agent);
+
 // A split that came with the data: rows 0..train_rows-1 train, the rest test, in the file's order.
 Split given_split(Index rows, Index train_rows);
 

@@ -24,6 +24,21 @@ void check_options(const EvaluationOptions& options) {
   static_cast<void>(ReliabilityBins(options.bins));  // refuses a bad number of bins now instead of after a round
 }
 
+// Half the width of a normal's central 95 % interval, in deviations.
+constexpr double kDeviationsOf95 = 1.959964;
+
+double mean_confidence(const ReliabilityBins& diagram) {
+  double sum = 0;
+  for (const ReliabilityBin& bin : diagram.bins()) sum += bin.confidence_sum;
+  return sum / static_cast<double>(diagram.rows());
+}
+
+double coverage_of_95(const Forecast& forecast, const ConstVectorRef& y) {
+  const DoubleVector reach = kDeviationsOf95 * forecast.variance.cwiseSqrt();
+  const DoubleVector gap = (y.cast<double>() - forecast.mean).cwiseAbs();
+  return (gap.array() <= reach.array()).cast<double>().mean();
+}
+
 // Of two classes, -1 and +1 or 0 and 1: the model has checked that they are one or the other.
 std::vector<Index> labels_of(const ConstVectorRef& y, Index classes) {
   const bool has_sign = classes == 2 && (y.array() == -1).any();
@@ -47,8 +62,14 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
   if (labels_.empty()) {
     const Forecast forecast = model_->forecast(particles, test_);
     const Vector mean = forecast.mean.cast<Real>();
-    return {{"rmse", options_.target_deviation * rmse(mean, test_.y)},
-            {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
+    std::map<std::string, double> out = {
+        {"rmse", options_.target_deviation * rmse(mean, test_.y)},
+        {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
+    if (!options_.sureness) return out;
+    out["rows"] = static_cast<double>(test_.rows());
+    // A model of the user's own may forecast without saying how sure it is.
+    if (forecast.variance.size() == test_.rows()) out["coverage"] = coverage_of_95(forecast, test_.y);
+    return out;
   }
   const ClassificationTally all = tally(particles);
   std::map<std::string, double> out = {{"accuracy", all.accuracy()},
@@ -56,6 +77,10 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
                                        {"ece", all.bins().expected_error()},
                                        {"mce", all.bins().maximum_error()},
                                        {"brier", all.brier()}};
+  if (options_.sureness) {
+    out["rows"] = static_cast<double>(test_.rows());
+    out["confidence"] = mean_confidence(all.bins());
+  }
   // These look at all rows at once.
   if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
   return out;

@@ -23,6 +23,10 @@ struct EvaluationOptions {
   // Of a classifier: for each share, `answered@SHARE`, the accuracy when the least confident rows are left out, this
   // share at most (kAbstentionConvention).
   std::vector<double> abstained = {};
+  // How sure the predictions are: of a classifier `confidence`, the mean probability of the predicted class, to be held
+  // against its accuracy; of a regression `coverage`, the share of targets within mean +- 1.96 predictive deviations,
+  // which is to be 0.95; and `rows`, how many there are to tell it by.
+  bool sureness = false;
 };
 
 // Predictions for test rows, judged. A classifier's rounds get `accuracy`, `log_likelihood` (of the true label, mean

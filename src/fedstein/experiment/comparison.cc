@@ -13,13 +13,13 @@ namespace fedstein {
 namespace {
 
 // In the order in which people ask for them.
-constexpr std::array<const char*, 9> kUsualOrder = {
-    "accuracy", "rmse", "f1", "log_likelihood", "ece", "mce", "brier", "kl", "kl_reverse"};
+constexpr std::array<const char*, 10> kUsualOrder = {
+    "accuracy", "rmse", "f1", "log_likelihood", "coverage", "ece", "mce", "brier", "kl", "kl_reverse"};
 
 // In --json, export and report; a terminal is narrow.
 const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
 bool fits_a_terminal(const std::string& figure) {
-  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@");
+  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@") && !figure.starts_with("validation_");
 }
 
 std::vector<std::string> figures_of(const RunResult& result) {
@@ -36,7 +36,17 @@ std::vector<std::string> figures_of(const RunResult& result) {
   for (const char* name : kUsualOrder) {
     if (present.erase(name) > 0) ordered.emplace_back(name);
   }
-  for (const char* hidden : {"free_energy", "collapsed"}) present.erase(hidden);
+  // The others are for verdicts.
+  for (const char* hidden : {"free_energy",
+                             "collapsed",
+                             "confidence",
+                             "rows",
+                             "validation_confidence",
+                             "validation_rows",
+                             "step",
+                             "undone"}) {
+    present.erase(hidden);
+  }
   ordered.insert(ordered.end(), present.begin(), present.end());
   return ordered;
 }
@@ -74,6 +84,7 @@ ComparisonRow row_of(const CaseResult& case_result,
   }
   if (row.trials > 0) row.seconds /= static_cast<double>(row.trials);
   row.bytes = bytes_until(method, row.rounds);
+  row.verdict = verdict_of(method);
   if (target.first.empty()) return row;
   row.rounds_to_target = rounds_to(method, target.first, target.second);
   if (row.rounds_to_target) row.bytes_to_target = bytes_until(method, *row.rounds_to_target);
@@ -87,6 +98,7 @@ std::string estimate_text(const Estimate& estimate) {
 
 // The best of a figure among the rows of one case: rows whose means print alike share the honour.
 bool is_best(const std::vector<const ComparisonRow*>& rows, const ComparisonRow& row, const std::string& figure) {
+  if (figure == "coverage") return false;  // the best is neither the least nor the greatest
   const auto mine = row.final_figures.find(figure);
   if (mine == row.final_figures.end() || !std::isfinite(mine->second.mean) || rows.size() < 2) return false;
   return std::none_of(rows.begin(), rows.end(), [&](const ComparisonRow* other) {
@@ -158,7 +170,9 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
       cells.push_back({seconds_text(row->seconds)});
       table.rows.push_back(std::move(cells));
     }
-    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich);
+    std::vector<std::pair<std::string, MethodVerdict>> verdicts;
+    for (const ComparisonRow* row : rows) verdicts.emplace_back(row->label, row->verdict);
+    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich) + verdicts_text(verdicts);
   }
   return out;
 }
@@ -180,7 +194,14 @@ std::string comparison_json(const Comparison& comparison) {
                           {"bytes", row.bytes},
                           {"seconds", row.seconds},
                           {"rounds_to_target", nullptr},
-                          {"bytes_to_target", nullptr}};
+                          {"bytes_to_target", nullptr},
+                          {"verdict",
+                           {{"kind", name_of(row.verdict.worst.kind)},
+                            {"text", row.verdict.text()},
+                            {"figure", row.verdict.worst.figure},
+                            {"per_round", row.verdict.worst.per_round},
+                            {"trial", row.verdict.trial},
+                            {"alike", row.verdict.alike}}}};
     if (row.rounds_to_target) out["rounds_to_target"] = *row.rounds_to_target;
     if (row.bytes_to_target) out["bytes_to_target"] = *row.bytes_to_target;
     rows.push_back(std::move(out));

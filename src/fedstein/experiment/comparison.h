@@ -8,6 +8,7 @@
 
 #include "fedstein/experiment/results.h"
 #include "fedstein/experiment/table.h"
+#include "fedstein/experiment/verdicts.h"
 
 namespace fedstein {
 
@@ -22,6 +23,7 @@ struct ComparisonRow {
   double seconds = 0;  // of one trial
   std::optional<Index> rounds_to_target = {};
   std::optional<double> bytes_to_target = {};
+  MethodVerdict verdict = {};
 };
 
 struct ComparisonOptions {
@@ -40,7 +42,7 @@ Comparison compare(const RunResult& result, const ComparisonOptions& options = {
 // Several runs in one table: the run's name goes before the name of each of its cases.
 void append_run(Comparison& all, Comparison one, const std::string& run);
 
-// One table per case, the best of each figure marked.
+// One table per case, the best of each figure marked; under it what became of the methods.
 std::string comparison_text(const Comparison& comparison, bool rich);
 std::string comparison_json(const Comparison& comparison);
 

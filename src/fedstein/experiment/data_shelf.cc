@@ -46,7 +46,7 @@ DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t s
 }
 
 DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
-  return {plan.dataset, plan.partition, plan.model, seed};
+  return {plan.dataset, plan.partition, plan.validation.share, plan.model, seed};
 }
 
 DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}
@@ -97,6 +97,7 @@ void DataShelf::read_own_files(const Plan& plan) {
     }
     auto made = trial(case_plan, seed);
     made->model->check_data(made->all());
+    made->model->check_data(made->validation());
     made->model->check_data(made->test());
     if (&case_plan == &plan.cases.front()) first = std::move(made);  // a run's first jobs ask for it
   }

@@ -198,7 +198,11 @@ class Execution {
 
   void perform(const Job& job, Core& core) {
     JobOptions how{.checkpoint_seconds = options_.checkpoint_seconds, .stop = options_.stop};
-    how.on_round = [&](Index) { report(job, 1, 0); };
+    Index done = job.algorithm->rounds;  // a plateau may end it earlier
+    how.on_round = [&](Index round) {
+      done = round;
+      report(job, 1, 0);
+    };
     try {
       const auto data = rows_of(job);
       how.on_last_round = [&, begin = Clock::now()] {
@@ -207,7 +211,7 @@ class Execution {
         pace_.note(job.algorithm->label, job.algorithm->rounds, seconds_since(begin));
       };
       if (!options_.posterior_folder.empty() && job.trial == 1 && has_posterior(*job.case_plan)) {
-        how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles); };
+        how.on_end = [&, data](const Particles& particles) { write_posterior(job, *data, particles, done); };
       }
       if (run_job(job, *data, store_, how) == JobEnd::kStopped) {
         const std::lock_guard lock(mutex_);
@@ -222,14 +226,19 @@ class Execution {
       store_.finish_job(job.id, error.what());
       const std::lock_guard lock(mutex_);
       ++failed_;
+      done = job.algorithm->rounds;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      progress_.rounds -= job.algorithm->rounds - done;
     }
     report(job, 0, 1);
   }
 
   // A method that diverged has nothing to predict with; its figures say so.
-  void write_posterior(const Job& job, const TrialData& data, const Particles& particles) {
+  void write_posterior(const Job& job, const TrialData& data, const Particles& particles, Index rounds) {
     if (!particles.allFinite()) return;
-    const TrainedJob trained{&plan_, job.case_plan, job.algorithm, job.trial};
+    const TrainedJob trained{&plan_, job.case_plan, job.algorithm, job.trial, rounds};
     const Posterior posterior = posterior_of(trained, data, particles);
     try {
       save_posterior(posterior,

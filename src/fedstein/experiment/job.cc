@@ -8,6 +8,7 @@
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/evaluation/diagnostics.h"
 #include "fedstein/evaluation/evaluation.h"
+#include "fedstein/evaluation/plateau.h"
 #include "fedstein/experiment/toy_figures.h"
 
 namespace fedstein {
@@ -32,6 +33,23 @@ double temperature_of(const Settings& settings) {
   return settings.has("temperature") ? settings.number("temperature") : 1;
 }
 
+EvaluationOptions evaluation_options(const EvaluationPlan& plan, const TrialData& data) {
+  return {.bins = plan.bins,
+          .target_deviation = data.target_deviation,
+          .f1 = plan.f1,
+          .abstained = plan.abstention,
+          .sureness = true};
+}
+
+// Of the figures on rows that agents kept back, those that a verdict asks for.
+constexpr const char* kValidated[] = {"log_likelihood", "accuracy", "ece", "confidence", "rmse", "coverage", "rows"};
+constexpr const char* kPlateauFigure = "validation_log_likelihood";
+
+// Two passes over the agents, however many take part at a time.
+Index patience_rounds(Index agents, Index at_a_time) {
+  return 2 * ((agents + at_a_time - 1) / at_a_time);
+}
+
 // Judges the rounds that are to be judged, and writes all of them down.
 class Recorder : public Observer {
  public:
@@ -41,12 +59,11 @@ class Recorder : public Observer {
     if (is_toy(job.case_plan->model)) {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
-      evaluation_.emplace(*data.model,
-                          data.test(),
-                          EvaluationOptions{.bins = plan.bins,
-                                            .target_deviation = data.target_deviation,
-                                            .f1 = plan.f1,
-                                            .abstained = plan.abstention});
+      evaluation_.emplace(*data.model, data.test(), evaluation_options(plan, data));
+    }
+    if (data.validation_x.rows() > 0) {
+      const EvaluationOptions how{.bins = plan.bins, .target_deviation = data.target_deviation, .sureness = true};
+      validation_.emplace(*data.model, data.validation(), how);
     }
     if (plan.ksd) {
       fit_.emplace(*data.model,
@@ -60,10 +77,18 @@ class Recorder : public Observer {
     options_ = &options;
   }
 
+  // Ends the run when what agents kept back is predicted no better any more. `before`: the rounds of an earlier process
+  // that this one goes on from.
+  void stop_at_plateau(Index patience, const std::vector<RoundRecord>& before) {
+    plateau_.emplace(PlateauOptions{.rounds = patience});
+    for (const RoundRecord& record : before) stands_still(record);
+  }
+
   Next on_round(RoundRecord& record, const Particles& particles) override {
-    const bool last = record.round == job_.algorithm->rounds;
-    const bool judged = last || record.round % job_.case_plan->evaluation.every == 0;
+    const bool planned_last = record.round == job_.algorithm->rounds;
+    const bool judged = planned_last || record.round % job_.case_plan->evaluation.every == 0;
     if (judged) judge(record, particles);
+    const bool last = stands_still(record) || planned_last;
     store_->write_round(job_.id, record);
     if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
     if (last && evaluation_) write_reliability(record.round, particles);
@@ -71,12 +96,17 @@ class Recorder : public Observer {
     if (stop || (!last && is_due())) checkpoint(record.round);
     if (options_->on_round) options_->on_round(record.round);
     stopped = stop;
-    return stop ? Next::kStop : Next::kContinue;
+    return stop || last ? Next::kStop : Next::kContinue;
   }
 
   bool stopped = false;
 
  private:
+  bool stands_still(const RoundRecord& record) {
+    const auto found = record.figures.find(kPlateauFigure);
+    return plateau_ && found != record.figures.end() && plateau_->note(record.round, found->second);
+  }
+
   // 0 seconds ask for a checkpoint after every round, whatever it costs.
   bool is_due() const {
     const std::chrono::duration<double> since = Clock::now() - saved_at_;
@@ -93,11 +123,21 @@ class Recorder : public Observer {
 
   void judge(RoundRecord& record, const Particles& particles) {
     if (evaluation_) evaluation_->on_round(record, particles);
+    if (validation_) add_validation(record, particles);
     if (fit_) fit_->on_round(record, particles);
     if (!figures_) return;
     figures_->on_round(record, particles);
     const double bandwidth = job_.case_plan->evaluation.kl_bandwidths.front();
     store_->write_density(job_.id, record.round, drawn_density(*data_.model, server_, particles, bandwidth));
+  }
+
+  // Of all agents' rows together: a mean over agents, weighted by their rows.
+  void add_validation(RoundRecord& record, const Particles& particles) const {
+    const std::map<std::string, double> figures = validation_->figures(particles);
+    for (const char* name : kValidated) {
+      const auto found = figures.find(name);
+      if (found != figures.end()) record.figures[std::string("validation_") + name] = found->second;
+    }
   }
 
   bool keeps(bool judged, bool last) const {
@@ -119,6 +159,8 @@ class Recorder : public Observer {
   Clock::time_point saved_at_ = Clock::now();
   double saved_bytes_ = 0;
   std::optional<Evaluation> evaluation_;
+  std::optional<Evaluation> validation_;
+  std::optional<Plateau> plateau_;
   std::optional<PosteriorFit> fit_;
   std::optional<ToyFigures> figures_;
 };
@@ -129,14 +171,22 @@ JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const 
   const Matrix unlabelled = is_toy(job.case_plan->model) ? Matrix() : unlabelled_inputs(data);
   const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
   Federation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
+  std::vector<RoundRecord> before;
   if (const auto checkpoint = job.begun ? store.last_checkpoint(job.id) : std::nullopt) {
     federation.restore(checkpoint->state, checkpoint->round);
+    if (job.case_plan->validation.plateau) before = store.rounds(job.id);
+    // Whoever was killed may have come further than its checkpoint: those rounds are done again.
+    std::erase_if(before, [&](const RoundRecord& record) { return record.round > checkpoint->round; });
   }
   const std::vector<Index> sizes = plan.method->centralised ? std::vector<Index>{data.x.rows()} : data.sizes;
   const SchedulerPlan alone{};
   const auto scheduler = make_scheduler(plan.method->centralised ? alone : plan.scheduler, sizes, job.seed);
   Recorder recorder(job, data, federation, federation.server());
   recorder.write_to(store, options);
+  if (job.case_plan->validation.plateau) {
+    const auto at_a_time = static_cast<Index>(scheduler->pick(1).size());
+    recorder.stop_at_plateau(patience_rounds(static_cast<Index>(sizes.size()), at_a_time), before);
+  }
   federation.run({.rounds = plan.rounds - federation.rounds(), .scheduler = scheduler.get(), .keep_records = false},
                  recorder);
   if (recorder.stopped) return JobEnd::kStopped;

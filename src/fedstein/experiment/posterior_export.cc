@@ -33,7 +33,8 @@ std::vector<std::string> export_posteriors(const RunChoice& choice,
       for (const TrialResult& trial : result.cases[i].methods[m].trials) {
         if (!keeps_last(choice.store, trial)) continue;
         const auto data = shelf.trial(case_plan, trial_seed(result.plan.seed, trial.trial));
-        const TrainedJob job{&result.plan, &case_plan, &case_plan.algorithms[m], trial.trial};
+        const TrainedJob job{
+            &result.plan, &case_plan, &case_plan.algorithms[m], trial.trial, trial.rounds.back().round};
         const Particles particles = choice.store.particles(trial.job, trial.rounds.back().round);
         paths.push_back(folder + "/" + posterior_file_name(job));
         save_posterior(posterior_of(job, *data, particles), paths.back(), options, *result.plan.registry);

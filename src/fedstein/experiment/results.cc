@@ -27,10 +27,13 @@ MethodResult read_method(const RunStore& store,
                          const std::vector<StoredJob>& jobs,
                          const CasePlan& case_plan,
                          const AlgorithmPlan& algorithm) {
-  MethodResult method{.label = algorithm.label,
-                      .method = algorithm.method->name,
-                      .centralised = algorithm.method->centralised,
-                      .trials = {}};
+  MethodResult method{
+      .label = algorithm.label,
+      .method = algorithm.method->name,
+      .centralised = algorithm.method->centralised,
+      .particles = algorithm.settings.has("particles") ? algorithm.settings.integer("particles") : Index{0},
+      .rounds = algorithm.rounds,
+      .trials = {}};
   for (const StoredJob& job : jobs) {
     if (job.facts.case_name != case_plan.name || job.facts.algorithm != algorithm.label) continue;
     method.trials.push_back({job.id, job.facts.trial, job.status, job.error, store.rounds(job.id)});
@@ -183,7 +186,8 @@ double bytes_until(const MethodResult& method, Index round) {
 }
 
 bool less_is_better(const std::string& figure) {
-  static const std::set<std::string> lower = {"rmse", "ece", "mce", "brier", "kl", "kl_reverse", "free_energy", "ksd"};
+  static const std::set<std::string> lower = {
+      "rmse", "ece", "mce", "brier", "kl", "kl_reverse", "free_energy", "ksd", "validation_rmse", "validation_ece"};
   return lower.contains(figure) || figure.rfind("kl@", 0) == 0;
 }
 

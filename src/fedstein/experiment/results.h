@@ -24,6 +24,8 @@ struct MethodResult {
   std::string label = {};
   std::string method = {};  // its type
   bool centralised = false;
+  Index particles = 0;  // of its belief; 0: its settings do not say
+  Index rounds = 0;     // that were planned
   std::vector<TrialResult> trials = {};
 };
 

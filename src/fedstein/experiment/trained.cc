@@ -79,7 +79,7 @@ Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Pa
                .dataset = job.case_plan->dataset.name,
                .algorithm = job.algorithm->label,
                .method = job.algorithm->method->name,
-               .rounds = job.algorithm->rounds,
+               .rounds = job.rounds > 0 ? job.rounds : job.algorithm->rounds,
                .agents = rows.agents,
                .rows = rows.rows,
                .trial = job.trial,

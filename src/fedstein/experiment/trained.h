@@ -18,6 +18,7 @@ struct TrainedJob {
   const CasePlan* case_plan = nullptr;
   const AlgorithmPlan* algorithm = nullptr;
   Index trial = 1;
+  Index rounds = 0;  // that were done; 0: all that were planned
 };
 
 // A toy's particles predict nothing: it has no posterior file.

@@ -64,16 +64,22 @@ bool is_toy(const ModelPlan& model) {
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
   const Split split = split_of(plan.dataset, dataset, seed);
-  const Scaling scaling = scaling_of(plan.dataset, dataset, split);
   PartitionOptions partitioning = plan.partition;
   partitioning.seed = seed;
   TrialData data;
   std::vector<Index> order;
+  std::vector<Index> kept_back;
+  Index agent = 0;
   for (const auto& shard : partition(dataset, split.train, partitioning)) {
-    data.sizes.push_back(static_cast<Index>(shard.size()));
-    order.insert(order.end(), shard.begin(), shard.end());
+    const Split own = keep_back(static_cast<Index>(shard.size()), plan.validation.share, seed, agent++);
+    for (const Index row : own.train) order.push_back(shard[static_cast<std::size_t>(row)]);
+    for (const Index row : own.test) kept_back.push_back(shard[static_cast<std::size_t>(row)]);
+    data.sizes.push_back(static_cast<Index>(own.train.size()));
   }
+  // What is kept back tells nothing, not even how features are scaled.
+  const Scaling scaling = scaling_of(plan.dataset, dataset, kept_back.empty() ? split : Split{order, split.test});
   take(dataset, order, scaling, data.x, data.y);
+  take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
   take(dataset, split.test, scaling, data.test_x, data.test_y);
   data.target_deviation = scaling.target_spread;
   data.scaling = scaling;

@@ -15,7 +15,9 @@ struct TrialData {
   Matrix x = {};  // training rows, agent after agent
   Vector y = {};
   std::vector<Index> sizes = {};  // rows of each agent
-  Matrix test_x = {};             // empty for a toy: there is nothing to predict
+  Matrix validation_x = {};       // what agents kept back, agent after agent; nobody learns from it
+  Vector validation_y = {};
+  Matrix test_x = {};  // empty for a toy: there is nothing to predict
   Vector test_y = {};
   double target_deviation = 1;  // by which regression targets were divided
   Scaling scaling = {};         // what was done to the rows
@@ -23,6 +25,7 @@ struct TrialData {
   std::unique_ptr<Model> model = {};
 
   Batch all() const { return {x, y}; }
+  Batch validation() const { return {validation_x, validation_y}; }
   Batch test() const { return {test_x, test_y}; }
   std::vector<Batch> shards() const;
 };

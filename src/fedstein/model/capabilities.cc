@@ -16,7 +16,9 @@ void Curvature::add_gauss_newton(const ConstMatrixRef& theta,
 
 Forecast Predictive::forecast(const ConstMatrixRef& theta, const Batch& batch) const {
   Prediction prediction = predict(theta, batch.x);
-  return {std::move(prediction.probabilities), std::move(prediction.mean), log_predictive(theta, batch)};
+  Forecast out{std::move(prediction.probabilities), std::move(prediction.mean), log_predictive(theta, batch), {}};
+  if (out.mean.size() > 0) out.variance = prediction.aleatoric_variance + prediction.epistemic_variance;
+  return out;
 }
 
 }  // namespace fedstein

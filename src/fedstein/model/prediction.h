@@ -22,6 +22,7 @@ struct Forecast {
   Matrix probabilities;      // as above
   DoubleVector mean;         // as above
   DoubleVector log_density;  // log( 1/N sum_n p(y_i | x_i, theta.row(n)) )
+  DoubleVector variance;     // of the target, aleatoric and epistemic together; empty for classes
 };
 
 }  // namespace fedstein

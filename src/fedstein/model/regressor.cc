@@ -68,19 +68,30 @@ Forecast Regressor::forecast(const ConstMatrixRef& theta, const Batch& batch) co
   Forecast result;
   result.mean.resize(batch.rows());
   result.log_density.resize(batch.rows());
+  result.variance.resize(batch.rows());
+  double noise = 0;
+  for (Index n = 0; n < theta.rows(); ++n) noise += loss_->noise_variance(log_precision(theta.row(n)));
+  const auto particles = static_cast<double>(theta.rows());
   for_row_blocks(batch.rows(), [&](Index begin, Index count) {
     Scratch scratch(count, 1);
     Eigen::Map<Vector> values(scratch->data(), count);
     DoubleVector sum = DoubleVector::Zero(count);
+    DoubleVector centre = DoubleVector::Zero(count);  // of the outputs so far, and their squared deviations (Welford)
+    DoubleVector squares = DoubleVector::Zero(count);
     Eigen::MatrixXd log_p(count, theta.rows());
     for (Index n = 0; n < theta.rows(); ++n) {
       outputs(theta.row(n), batch.x.middleRows(begin, count), values);
-      sum += values.cast<double>();
+      const DoubleVector output = values.cast<double>();
+      sum += output;
+      const DoubleVector gap = output - centre;
+      centre += gap / static_cast<double>(n + 1);
+      squares += gap.cwiseProduct(output - centre);
       values = batch.y.segment(begin, count) - values;
       loss_->evaluate(log_precision(theta.row(n)), values);
       log_p.col(n) = -values.cast<double>();
     }
-    result.mean.segment(begin, count) = sum / static_cast<double>(theta.rows());
+    result.mean.segment(begin, count) = sum / particles;
+    result.variance.segment(begin, count) = (squares / particles).array() + noise / particles;
     log_mean_of_columns(log_p, result.log_density.segment(begin, count));
   });
   return result;

@@ -21,6 +21,7 @@ enum class Purpose : std::uint64_t {
   kInitialisation = 7,  // network weights
   kGenerator = 8,       // synthetic data
   kReparameterisation = 9,
+  kValidation = 10,  // rows that an agent keeps back
   kTest = 1000,
 };
 

@@ -78,7 +78,8 @@ Json comparison_of(const ReportedRun& run) {
                     {"bytes", rounded(row.bytes, 15)},
                     {"seconds", rounded(row.seconds, kErrorDigits)},
                     {"rounds_to_target", row.rounds_to_target ? Json(*row.rounds_to_target) : Json()},
-                    {"bytes_to_target", row.bytes_to_target ? rounded(*row.bytes_to_target, 15) : Json()}});
+                    {"bytes_to_target", row.bytes_to_target ? rounded(*row.bytes_to_target, 15) : Json()},
+                    {"verdict", {{"kind", name_of(row.verdict.worst.kind)}, {"text", row.verdict.text()}}}});
   }
   return {{"figures", comparison.figures}, {"target", target_text(run.comparison)}, {"rows", rows}};
 }

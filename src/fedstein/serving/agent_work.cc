@@ -5,6 +5,7 @@
 
 #include "fedstein/data/error.h"
 #include "fedstein/data/load.h"
+#include "fedstein/data/split.h"
 #include "fedstein/experiment/trial_data.h"
 #include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
@@ -23,10 +24,12 @@ std::string_view bytes_of(const Numbers& numbers) {
 }
 
 // So that the agent itself notices another file under its name. It stays in the state folder.
-std::string digest_of(const Dataset& dataset) {
+std::string digest_of(const Dataset& learned, const Dataset& kept_back) {
   Sha256 digest;
-  digest.add(bytes_of(dataset.x));
-  digest.add(bytes_of(dataset.y));
+  for (const Dataset* dataset : {&learned, &kept_back}) {
+    digest.add(bytes_of(dataset->x));
+    digest.add(bytes_of(dataset->y));
+  }
   return std::move(digest).hex();
 }
 
@@ -64,7 +67,7 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
           .rows = rows_.x.rows(),
           .features = rows_.x.cols(),
           .statistics = statistics_,
-          .rows_digest = digest_of(rows_)};
+          .rows_digest = digest_of(rows_, kept_back_)};
 }
 
 Dataset AgentWork::labelled(const OwnRows& rows, const std::string& file, const char* name) const {
@@ -98,10 +101,19 @@ void AgentWork::read_rows() {
   if (data_.test_rows.x.rows() > 0 || !data_.test_file.empty()) {
     test_ = labelled(data_.test_rows, data_.test_file, "the agent's test rows");
   }
+  keep_some_back();
   if (!is_fixed(plan.scaling)) {
     statistics_ = column_sums_bytes(column_statistics(rows_, all_rows(rows_.x.rows())), columns());
   }
   model_ = federation_.make_model(federation_.server.features, federation_.server.classes);
+}
+
+// As `fedstein run` does it with the rows of this agent, in the order of its file.
+void AgentWork::keep_some_back() {
+  const Split split = keep_back(rows_.x.rows(), federation_.setting().validation.share, federation_.seed, agent_);
+  if (split.test.empty()) return;
+  kept_back_ = rows(rows_, split.test);
+  rows_ = rows(rows_, split.train);
 }
 
 // The rows that `fedstein run` would give this agent; of the test rows every K-th, so that all agents' bins add up to
@@ -141,15 +153,17 @@ void AgentWork::scale(const Beginning& beginning) {
           ? fixed_scaling(plan, rows_.x.cols())
           : make_scaling(plan.scaling, plan.file.labels, column_sums_from(beginning.statistics, columns()));
   apply_scaling(scaling, rows_);
+  if (kept_back_.x.rows() > 0) apply_scaling(scaling, kept_back_);
   if (test_.x.rows() > 0) apply_scaling(scaling, test_);
 }
 
 std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   scale(beginning);
   model_->check_data(batch_of(rows_));
-  if (test_.x.rows() > 0) {
+  const Dataset& judged = test_.x.rows() > 0 ? test_ : kept_back_;
+  if (judged.x.rows() > 0) {
     const std::lock_guard lock(mutex_);
-    evaluation_.emplace(*model_, batch_of(test_), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
+    evaluation_.emplace(*model_, batch_of(judged), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
   }
   const AgentContext context =
       context_of(*model_, batch_of(rows_), agent_, {beginning.agents, beginning.total_rows}, federation_.seed);

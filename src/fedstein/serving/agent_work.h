@@ -56,6 +56,7 @@ class AgentWork : public AgentWorkshop {
  private:
   Dataset labelled(const OwnRows& rows, const std::string& file, const char* name) const;
   void read_rows();
+  void keep_some_back();
   void take_share();
   void scale(const Beginning& beginning);
   SummedColumns columns() const;
@@ -65,6 +66,7 @@ class AgentWork : public AgentWorkshop {
   FederationPlan federation_;
   Index agent_ = 0;
   Dataset rows_;
+  Dataset kept_back_;  // of its rows, not learned from: what is judged where there are no test rows
   Dataset test_;
   std::string statistics_;
   std::unique_ptr<Model> model_;

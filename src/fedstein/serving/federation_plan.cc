@@ -31,6 +31,10 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
     complain(
         "algorithm.type",
         "is fedbe, whose server distils on rows of its own; a networked server has none (`fedstein run` can run it)");
+  if (federation.setting().validation.plateau)
+    complain("federation.stop",
+             "is plateau, which needs every agent's log-likelihood after every round; a networked server does not ask "
+             "for it (`fedstein run` can); allowed: rounds");
   const DatasetPlan& dataset = federation.setting().dataset;
   if (const std::string why = objection_to_sums_for(dataset.scaling); dataset.own_file && !why.empty()) {
     complain("experiment.scaling", why);

@@ -16,7 +16,17 @@ export function comparisonSection(run: Run): HTMLElement | null {
     h("h2", { id: "comparison-title" }, "Comparison"),
     h("p", { class: "lead" }, `After the last round, with standard errors over trials; the best of each case in bold. Target: ${comparison.target}.`),
     marked(tableElement(comparisonTable(run, comparison)), run, comparison),
+    verdicts(run, comparison),
   );
+}
+
+// What a word in a column cannot say. Methods that converged have nothing to add.
+function verdicts(run: Run, comparison: Comparison): HTMLElement | null {
+  const several = run.cases.length > 1;
+  const lines = comparison.rows
+    .filter((row) => row.verdict && row.verdict.kind !== "converged")
+    .map((row) => h("li", {}, h("strong", {}, `${row.algorithm}${several ? ` (${run.cases[row.case]!.name})` : ""}`), ` – ${row.verdict!.text}.`));
+  return lines.length === 0 ? null : h("ul", { class: "verdicts" }, lines);
 }
 
 const textColumns = (run: Run): number => (run.cases.length > 1 ? 2 : 1);
@@ -26,7 +36,7 @@ function comparisonTable(run: Run, comparison: Comparison): Table {
   const labels = comparison.figures.map((name) => metricNamed(name).short);
   return {
     caption: "",
-    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time"],
+    columns: ["Method", ...(several ? ["Case"] : []), ...labels, "Trials", "Rounds", "Rounds to target", "Bytes to target", "Bytes", "Time", "Verdict"],
     rows: comparison.rows.map((row) => [
       row.algorithm,
       ...(several ? [run.cases[row.case]!.name] : []),
@@ -37,6 +47,7 @@ function comparisonTable(run: Run, comparison: Comparison): Table {
       valueCell(row.bytes_to_target, bytes(row.bytes_to_target)),
       valueCell(row.bytes, bytes(row.bytes)),
       valueCell(row.seconds, seconds(row.seconds)),
+      row.verdict?.kind ?? "–",
     ]),
   };
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/evaluation/plateau.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+
+Plateau::Plateau(const PlateauOptions& options) : options_(options) {
+  check_argument(options.threshold >= 0 && std::isfinite(options.threshold), "Plateau", [&] {
+    return "threshold is " + to_text(options.threshold) + "; it must be at least 0";
+  });
+  check_argument(options.evaluations >= 1, "Plateau", [&] {
+    return "evaluations is " + std::to_string(options.evaluations) + "; it must be at least 1";
+  });
+  check_argument(options.rounds >= 0, "Plateau", [&] {
+    return "rounds is " + std::to_string(options.rounds) + "; it must be at least 0";
+  });
+}
+
+double Plateau::bar(double value) const {
+  return value + options_.threshold * std::max(1.0, std::abs(value));
+}
+
+bool Plateau::note(Index round, double value) {
+  if (std::isfinite(value) && (!best_ || value > bar(*best_))) {
+    best_ = value;
+    best_round_ = round;
+    since_.clear();
+    return false;
+  }
+  since_.push_back(value);
+  return static_cast<Index>(since_.size()) >= options_.evaluations && round - best_round_ >= options_.rounds &&
+         !rises();
+}
+
+bool Plateau::rises() const {
+  const Index half = options_.evaluations / 2;
+  if (half == 0) return false;
+  const double later = std::accumulate(since_.end() - half, since_.end(), 0.0);
+  const double earlier = std::accumulate(since_.end() - 2 * half, since_.end() - half, 0.0);
+  const auto count = static_cast<double>(half);
+  return later / count > bar(earlier / count);
+}
+
+}  // namespace fedstein

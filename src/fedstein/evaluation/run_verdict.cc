@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/evaluation/run_verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "fedstein/evaluation/run_objections.h"
+#include "fedstein/evaluation/sureness.h"
+
+namespace fedstein {
+namespace {
+
+using Kind = RunVerdict::Kind;
+
+constexpr std::size_t kLeastPoints = 5;
+constexpr double kAtRest = 0.002;  // over the last fifth
+
+std::optional<JudgedFigure> judged_in(const std::vector<RoundRecord>& records) {
+  const std::array<JudgedFigure, 3> candidates = {
+      JudgedFigure{"validation_log_likelihood", "the log-likelihood on kept-back rows", "validation_", false, {}},
+      JudgedFigure{"log_likelihood", "the log-likelihood on test rows", "", false, {}},
+      JudgedFigure{"kl", "the KL divergence from the posterior", "", true, {}}};
+  for (JudgedFigure candidate : candidates) {
+    candidate.curve = curve_of(records, candidate.figure, candidate.less_is_better ? -1 : 1);
+    if (!candidate.curve.empty()) return candidate;
+  }
+  return std::nullopt;
+}
+
+// ended: by its plateau, or because somebody stopped it, before its rounds were over.
+RunVerdict movement(const JudgedFigure& judged, const Trend& trend, bool ended) {
+  const double moved = trend.per_round * static_cast<double>(trend.rounds);
+  const std::string span = " over the last " + rounds_text(trend.rounds + 1);
+  if (moved > kAtRest && trend.per_round > trend.uncertainty) {
+    return {.kind = Kind::kImproving,
+            .sentence = judged.words + (judged.less_is_better ? " falls by " : " rises by ") +
+                        short_text(trend.per_round) + " a round" + span + (ended ? "" : "; more rounds would help")};
+  }
+  std::string how = " moved by no more than 0.002";
+  if (std::abs(moved) > kAtRest) how = " has no trend beyond its noise";
+  if (moved < -kAtRest && trend.per_round < -trend.uncertainty) how = " got worse, but too little to call it a fall,";
+  return {.kind = Kind::kConverged, .sentence = judged.words + how + span};
+}
+
+RunVerdict verdict_on(const std::vector<RoundRecord>& records, const JudgeOptions& options) {
+  if (records.empty()) return {.kind = Kind::kNotJudged, .sentence = "no round was done"};
+  const std::optional<JudgedFigure> judged = judged_in(records);
+  if (judged && !std::isfinite(judged->curve.back().value)) {
+    return {.kind = Kind::kDiverging,
+            .figure = judged->figure,
+            .sentence = judged->words + " is not finite any more; " + kCalmer};
+  }
+  if (auto lost = lost_at_the_end(records)) return *lost;
+  if (auto collapsed = collapse_of(records, options)) return *collapsed;
+  if (!judged) return {.kind = Kind::kNotJudged, .sentence = "no round was evaluated"};
+  // An early round may have been as wrong as it liked.
+  JudgedFigure finite = *judged;
+  std::erase_if(finite.curve, [](const CurvePoint& point) { return !std::isfinite(point.value); });
+  RunVerdict out;
+  if (finite.curve.size() < kLeastPoints) {
+    out = surer_than_right(records).value_or(RunVerdict{
+        .kind = Kind::kNotJudged,
+        .sentence = "at least 5 evaluated rounds are needed, and there " +
+                    std::string(finite.curve.size() == 1 ? "is 1" : "are " + std::to_string(finite.curve.size()))});
+  } else {
+    const Trend trend = trend_of(finite.curve, tail_size(finite.curve.size()));
+    if (auto fallen = fall_of(records, finite, trend)) {
+      out = *fallen;
+    } else if (auto sure = surer_than_right(records)) {
+      out = *sure;
+    } else {
+      out = movement(finite, trend, records.back().round < options.rounds);
+    }
+    out.per_round = trend.per_round;
+  }
+  out.figure = finite.figure;
+  return out;
+}
+
+}  // namespace
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::kConverged:
+      return "converged";
+    case Kind::kNotJudged:
+      return "not judged";
+    case Kind::kImproving:
+      return "still improving";
+    case Kind::kOverconfident:
+      return "overconfident";
+    case Kind::kCollapsed:
+      return "collapsed";
+    case Kind::kDiverging:
+      return "diverging";
+  }
+  return "";
+}
+
+RunVerdict judge_run(const std::vector<RoundRecord>& records, const JudgeOptions& options) {
+  RunVerdict out = verdict_on(records, options);
+  out.sentence = std::string(name_of(out.kind)) + ": " + out.sentence;
+  if (!records.empty() && records.back().round < options.rounds) {
+    out.sentence += "; " + std::to_string(records.back().round) + " of " + rounds_text(options.rounds) + " were done";
+  }
+  const Curve undone = curve_of(records, "undone");
+  const auto count =
+      std::count_if(undone.begin(), undone.end(), [](const CurvePoint& point) { return point.value > 0; });
+  if (3 * count > static_cast<std::ptrdiff_t>(undone.size())) {
+    out.sentence += "; its step control took back " + std::to_string(count) + " of " +
+                    rounds_text(static_cast<Index>(undone.size()));
+  }
+  return out;
+}
+
+}  // namespace fedstein
