@@ -68,7 +68,7 @@ const std::vector<Wrong> kKeys = {
      {"is 'scores'; allowed: one of score, svgd, reference"}},
     {"UnknownMethod",
      experiment("heart", "[[algorithm]]\ntype = \"dsvdg\"\n"),
-     {"test.toml:6: algorithm.type is 'dsvdg'; allowed: one of svgd, dsvgd"}},
+     {"test.toml:6: algorithm.type is 'dsvdg'; allowed: one of c-dsvgd, svgd, dsvgd"}},
     {"MethodWithoutType",
      experiment("heart", "[[algorithm]]\nlabel = \"a\"\n"),
      {"test.toml:5: algorithm.type is missing"}},
