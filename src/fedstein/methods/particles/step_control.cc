@@ -70,7 +70,7 @@ void StepControl::adapt(double gain, double age) {
     step_ *= kGrowth;
   } else {
     const double sum = std::accumulate(gains_.begin(), gains_.end(), 0.0);
-    const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / age / kGoodGain, 0.0, 1.0);
+    const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / kGoodGain, 0.0, 1.0);
     const double slowest = kSlowest + (1 - kSlowest) / age;
     step_ *= kFastest + (slowest - kFastest) * progress;
   }
@@ -88,7 +88,7 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
     const bool after_undo = undone_in_a_row_ > 0;
     const double age = change->age;
     const double size = std::max(change->size, kLeastSize);
-    const double bound = std::max(std::min(kTolerance * age * age, 1.0) * size, usual_change_);
+    const double bound = std::max(kTolerance * age * age * size, usual_change_);
     const bool may_undo = after_undo ? age <= 1 && undone_in_a_row_ < kPatience : true;
     if (change->mean < -bound && may_undo) return halve(Judgement::kUndo);
     if (!after_undo) {

@@ -24,9 +24,9 @@ struct BeliefReport {
 //
 //   risen                       step <- 1.05 step
 //   fallen                      step <- (0.7 + (q - 0.7) progress) step,   q = 0.9 + 0.1 / age
-//                               progress = gain of ten rounds / age / 1 %, between 0 and 1
+//                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
-//                               t = max( min(0.05 age^2, 1), mean |change| of earlier rounds )
+//                               t = max( 0.05 age^2, mean |change| of earlier rounds )
 //   an agent's steps overflow   the round is tried again: step <- step / 2
 //
 // As long as there is progress falls cost nothing: agents that differ gain slowly, with one fall in three, whatever the
