@@ -49,6 +49,11 @@ TEST_P(ClassificationGradients, LogisticRegression) {
   expect_exact_scores(
       LogisticRegression(5, {.prior_shape = 2.5, .prior_scale = 3, .intercept = true, .loss = GetParam()}),
       data.batch());
+  using Prior = LogisticRegression::Prior;
+  expect_exact_scores(LogisticRegression(5, {.prior = Prior::kNormal, .loss = GetParam()}), data.batch());
+  expect_exact_scores(
+      LogisticRegression(5, {.prior = Prior::kNormal, .prior_deviation = 0.7, .intercept = true, .loss = GetParam()}),
+      data.batch());
 }
 
 TEST_P(ClassificationGradients, Network) {
