@@ -85,6 +85,7 @@ TEST(Defaults, OtherMethodsKeepTheirOwnValuesButStartNearZero) {
 TEST(Defaults, NetworksStartAtTheirInitialisationAndStepLess) {
   const Plan plan = parsed(experiment("kin8nm", kOthers));
   const CasePlan& only = plan.cases.front();
+  EXPECT_EQ(only.model.settings.number("prior_precision"), 0) << "by layers";
   EXPECT_EQ(method(only, "dsvgd").settings.text("start"), "prior");
   EXPECT_EQ(method(only, "dsvgd").settings.number("learning_rate"), 0.001);
   EXPECT_EQ(method(only, "fedavg").settings.number("learning_rate"), 0.001);

@@ -104,17 +104,18 @@ TEST(Expansion, CasesMayRestrictMethodsAndReplaceTheSweep) {
   EXPECT_EQ(method(plan.cases[2], "dsvgd").rounds, 9);
 }
 
-const std::string kWithQuick = experiment("heart",
-                                          "[federation]\nrounds = 50\n[sweep]\nhyperparameters.particles = [2, 4, 8]\n"
-                                          "[[case]]\nname = \"a\"\n[[case]]\nname = \"b\"\nfederation.rounds = 70\n" +
-                                              kTwo +
-                                              "[quick]\nfederation.rounds = 5\nsweep.hyperparameters.particles = [2]\n"
-                                              "\"algorithm.fedavg.local_steps\" = 3\nexperiment.trials = 1\n");
+const std::string kWithQuick =
+    experiment("heart",
+               "trials = 10\n[federation]\nrounds = 50\n[sweep]\nhyperparameters.particles = [2, 4, 8]\n"
+               "[[case]]\nname = \"a\"\n[[case]]\nname = \"b\"\nfederation.rounds = 70\n" +
+                   kTwo +
+                   "[quick]\nfederation.rounds = 5\nsweep.hyperparameters.particles = [2]\n"
+                   "\"algorithm.fedavg.local_steps\" = 3\nexperiment.trials = 1\n");
 
 TEST(Quick, ReplacesTheFilesValuesThoseOfCasesToo) {
   const Plan full = with_changes(kWithQuick, {});
   EXPECT_EQ(full.cases.size(), 6U);
-  EXPECT_EQ(full.trials, 1);
+  EXPECT_EQ(full.trials, 10);
   const Plan quick = with_changes(kWithQuick, {}, true);
   EXPECT_THAT(names(quick), ElementsAre("heart, a, N = 2", "heart, b, N = 2"));
   EXPECT_EQ(quick.trials, 1);

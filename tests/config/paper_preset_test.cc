@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <numbers>
 
 #include "config/documents.h"
 #include "fedstein/config/definitions.h"
@@ -56,6 +57,7 @@ TEST(PaperPreset, NetworksGetTheOtherColumn) {
   const Plan year = parsed(paper_experiment("year", kMethods));
   EXPECT_EQ(year.cases.front().model.type, "bnn-regression");
   EXPECT_EQ(year.cases.front().model.settings.integer("hidden"), 100);
+  EXPECT_EQ(year.cases.front().model.settings.number("prior_precision"), std::numbers::e);
   const Settings& dsvgd = method(year.cases.front(), "dsvgd").settings;
   EXPECT_EQ(dsvgd.number("learning_rate"), 0.001);
   EXPECT_EQ(dsvgd.number("epsilon"), 1e-6);

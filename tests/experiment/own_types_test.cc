@@ -88,7 +88,7 @@ TEST_F(OwnTypes, AreUnknownWithoutTheirRegistry) {
   } catch (const BadConfiguration& error) {
     const std::string all = error.what();
     EXPECT_NE(all.find("model.type is 'flat-logistic'; allowed: one of logistic-regression"), std::string::npos) << all;
-    EXPECT_NE(all.find("algorithm.type is 'gradient'; allowed: one of svgd, dsvgd"), std::string::npos) << all;
+    EXPECT_NE(all.find("algorithm.type is 'gradient'; allowed: one of c-dsvgd, svgd, dsvgd"), std::string::npos) << all;
   }
 }
 

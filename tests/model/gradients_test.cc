@@ -77,6 +77,8 @@ TEST_P(RegressionGradients, Network) {
   const Rows data = target_rows(11, 4, 3);
   const BnnRegression model({.inputs = 4, .hidden = 6, .noise_shape = 2, .loss = GetParam()});
   expect_exact_scores(model, data.batch(), away_from_kinks(model, 4, 6));
+  const BnnRegression by_layers({.inputs = 4, .hidden = 6, .prior_precision = 0, .loss = GetParam()});
+  expect_exact_scores(by_layers, data.batch(), away_from_kinks(by_layers, 4, 6));
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses,

@@ -2,6 +2,7 @@
 #include "fedstein/config/paper_defaults.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "fedstein/data/registry.h"
 
@@ -53,6 +54,11 @@ std::vector<PaperDefault> make_table() {
       {.key = "prior_shape", .value = 1.0, .of_model = true, .models = kLogistic, .source = "section on experiments"},
       {.key = "prior_scale", .value = 0.01, .of_model = true, .models = kLogistic, .source = "section on experiments"},
       {.key = "intercept", .value = false, .of_model = true, .models = kLogistic, .source = "section on experiments"},
+      {.key = "prior_precision",
+       .value = std::numbers::e,
+       .of_model = true,
+       .models = kNetworks,
+       .source = "section on experiments"},
       {.key = "hidden",
        .value = Index{50},
        .of_model = true,

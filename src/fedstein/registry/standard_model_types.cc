@@ -41,11 +41,13 @@ Setting hidden_setting(Index standard) {
   return {.key = "hidden", .standard = standard, .help = "hidden units", .least = 1, .most = kMostHidden};
 }
 
-Setting precision_setting() {
+Setting precision_setting(double standard) {
   return {.key = "prior_precision",
-          .standard = BnnRegression::Options{}.prior_precision,
-          .help = "precision of the Gaussian prior on the weights",
-          .least = kAboveZero};
+          .standard = standard,
+          .help =
+              "precision of the normal prior on all weights; 0: weights into a unit with m inputs are N(0, 0.5 / m), "
+              "biases N(0, 1)",
+          .least = 0};
 }
 
 std::string idle_prior_key(const Settings& given, const std::string& key) {
@@ -108,7 +110,8 @@ ModelType bnn_classification() {
   return {.name = "bnn-classification",
           .summary = "Bayesian neural network with one hidden layer for classes",
           .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
-          .settings = with({hidden_setting(BnnClassification::Options{}.hidden), precision_setting()},
+          .settings = with({hidden_setting(BnnClassification::Options{}.hidden),
+                            precision_setting(BnnClassification::Options{}.prior_precision)},
                            classification_loss_settings()),
           .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
             return std::make_unique<BnnClassification>(BnnClassification::Options{
@@ -127,7 +130,7 @@ ModelType bnn_regression() {
           .summary = "Bayesian neural network with one hidden layer for one real target",
           .labels = {LabelKind::kRegression},
           .settings = {hidden_setting(standard.hidden),
-                       precision_setting(),
+                       precision_setting(0),  // by layers: with the paper's, particles follow the noise of few rows
                        {.key = "noise_shape",
                         .standard = standard.noise_shape,
                         .help = "of the Gamma prior on the noise precision",
