@@ -107,7 +107,7 @@ void add_run(CLI::App& program, Outcome& outcome) {
   verb->footer(
       "Examples:\n"
       "  fedstein run experiment.toml\n"
-      "  fedstein run experiment.toml --set federation.rounds=50 --set model.prior_scale=100\n"
+      "  fedstein run experiment.toml --set federation.rounds=50 --set model.prior_deviation=1\n"
       "  fedstein run experiment.toml --dry-run\n"
       "  fedstein run experiment.toml --resume         after Ctrl-C, a crash or a power cut");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });

@@ -17,7 +17,8 @@ namespace fedstein {
 inline std::string network_configuration(const std::string& algorithm,
                                          const std::string& more = {},
                                          const std::string& more_of_server = {}) {
-  return "[experiment]\nname = \"net\"\ndataset = \"feature-skew\"\npartition = \"iid\"\nagents = 3\ntrials = 1\n" +
+  return "[experiment]\nname = \"net\"\npreset = \"paper\"\ndataset = \"feature-skew\"\npartition = \"iid\"\nagents = "
+         "3\ntrials = 1\n" +
          more + "[federation]\nrounds = 6\n[[algorithm]]\ntype = \"" + algorithm +
          "\"\nlocal_steps = 4\n[server]\naddress = \"127.0.0.1:0\"\nstate = \"state\"\n"
          "certificate = \"keys/server.crt\"\nkey = \"keys/server.key\"\nauthority = \"keys/ca.crt\"\n"

@@ -31,9 +31,10 @@ class Overwrite : public testing::Test {
     }
     folder_->write("features.csv", features);
     folder_->write("labelled.csv", labelled);
-    folder_->write("own.toml",
-                   "[experiment]\nname = \"own\"\ndataset = \"labelled.csv\"\nagents = 2\ntrials = 1\n"
-                   "[federation]\nrounds = 2\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 3\nlocal_steps = 5\n");
+    folder_->write(
+        "own.toml",
+        "[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"labelled.csv\"\nagents = 2\ntrials = 1\n"
+        "[federation]\nrounds = 2\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 3\nlocal_steps = 5\n");
     const Finished run = fedstein_in(*folder_, {"run", "own.toml"});
     ASSERT_EQ(run.code, 0) << run.errors;
   }

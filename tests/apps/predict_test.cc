@@ -43,7 +43,8 @@ class Predict : public testing::Test {
     folder_->write("features.csv", features);
     folder_->write("labelled.csv", labelled);
     folder_->write("own.toml",
-                   "[experiment]\nname = \"own\"\ndataset = \"labelled.csv\"\nscaling = \"standardise\"\nagents = 2\n"
+                   "[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"labelled.csv\"\nscaling = "
+                   "\"standardise\"\nagents = 2\n"
                    "trials = 2\n[federation]\nrounds = 8\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 4\n"
                    "local_steps = 100\nstart = \"near-zero\"\n");
     const Finished run = fedstein_in(*folder_, {"run", "own.toml"});

@@ -21,7 +21,8 @@ std::string own_rows() {
 
 // Two cases and three trials, all of the same file.
 std::string own_file() {
-  return "[experiment]\nname = \"own\"\ndataset = \"rows.csv\"\nagents = 2\npartition = \"iid\"\ntrials = 3\n"
+  return "[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"rows.csv\"\nagents = 2\npartition = "
+         "\"iid\"\ntrials = 3\n"
          "[data]\nlabels_from = [-1, 1]\nlabels_to = [-1, 1]\n[federation]\nrounds = 2\n"
          "[hyperparameters]\nlocal_steps = 2\nparticles = 3\n[[algorithm]]\ntype = \"dsvgd\"\n"
          "[sweep]\nexperiment.test_fraction = [0.2, 0.5]\n";

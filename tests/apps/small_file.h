@@ -7,7 +7,8 @@ namespace fedstein {
 
 // A run of a second on generated data.
 inline std::string small_file(int rounds = 6, int trials = 2, int local_steps = 4) {
-  return "[experiment]\nname = \"small\"\ndataset = \"feature-skew\"\npartition = \"by-column\"\nagents = 10\n"
+  return "[experiment]\nname = \"small\"\npreset = \"paper\"\ndataset = \"feature-skew\"\npartition = "
+         "\"by-column\"\nagents = 10\n"
          "trials = " +
          std::to_string(trials) + "\n\n[federation]\nrounds = " + std::to_string(rounds) +
          "\n\n[hyperparameters]\nparticles = 3\nlocal_steps = " + std::to_string(local_steps) +

@@ -23,6 +23,11 @@ inline std::string experiment(const std::string& dataset, const std::string& mor
   return "[experiment]\nname = \"test\"\ndataset = \"" + dataset + "\"\nagents = 2\n" + more;
 }
 
+// The same with the paper's settings.
+inline std::string paper_experiment(const std::string& dataset, const std::string& more = "") {
+  return experiment(dataset, "preset = \"paper\"\n" + more);
+}
+
 // What parse_plan says is wrong, line by line; empty when nothing is.
 inline std::string complaints(const std::string& document, const ParseOptions& options = without_data()) {
   try {

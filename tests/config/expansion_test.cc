@@ -104,12 +104,13 @@ TEST(Expansion, CasesMayRestrictMethodsAndReplaceTheSweep) {
   EXPECT_EQ(method(plan.cases[2], "dsvgd").rounds, 9);
 }
 
-const std::string kWithQuick = experiment("heart",
-                                          "[federation]\nrounds = 50\n[sweep]\nhyperparameters.particles = [2, 4, 8]\n"
-                                          "[[case]]\nname = \"a\"\n[[case]]\nname = \"b\"\nfederation.rounds = 70\n" +
-                                              kTwo +
-                                              "[quick]\nfederation.rounds = 5\nsweep.hyperparameters.particles = [2]\n"
-                                              "\"algorithm.fedavg.local_steps\" = 3\nexperiment.trials = 1\n");
+const std::string kWithQuick =
+    experiment("heart",
+               "trials = 10\n[federation]\nrounds = 50\n[sweep]\nhyperparameters.particles = [2, 4, 8]\n"
+               "[[case]]\nname = \"a\"\n[[case]]\nname = \"b\"\nfederation.rounds = 70\n" +
+                   kTwo +
+                   "[quick]\nfederation.rounds = 5\nsweep.hyperparameters.particles = [2]\n"
+                   "\"algorithm.fedavg.local_steps\" = 3\nexperiment.trials = 1\n");
 
 TEST(Quick, ReplacesTheFilesValuesThoseOfCasesToo) {
   const Plan full = with_changes(kWithQuick, {});

@@ -72,7 +72,6 @@ const std::vector<Wrong> kKeys = {
     {"MethodWithoutType",
      experiment("heart", "[[algorithm]]\nlabel = \"a\"\n"),
      {"test.toml:5: algorithm.type is missing"}},
-    {"NoMethod", experiment("heart"), {"test.toml: has no [[algorithm]]"}},
     {"NoExperiment", kDsvgd, {"test.toml: has no table [experiment]"}},
     {"NoName", "[experiment]\ndataset = \"heart\"\nagents = 2\n" + kDsvgd, {"test.toml:1: experiment.name is missing"}},
     {"NameUnfitForAFolder",
@@ -283,6 +282,16 @@ TEST(Mistakes, AllAreSaidAtOnceAndOnce) {
                                        "test.toml:13 oops"}));
     EXPECT_EQ(places.size(), std::set<std::string>(places.begin(), places.end()).size()) << error.what();
   }
+}
+
+// Where there is no usual method to run.
+TEST(Mistakes, NoMethodIsOneForARegistryWithoutCDsvgd) {
+  Registry registry;
+  registry.add(*Registry::standard().find_algorithm("dsvgd"));
+  registry.add(*Registry::standard().find_model_type("logistic-regression"));
+  ParseOptions options = without_data();
+  options.registry = &registry;
+  EXPECT_THAT(complaints(experiment("heart"), options), HasSubstr("test.toml: has no [[algorithm]]"));
 }
 
 TEST(Mistakes, KeysWithoutEffectAreSaidWithTheOthersButNotAsTheirConsequence) {

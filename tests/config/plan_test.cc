@@ -31,8 +31,11 @@ TEST(MakeModel, HasTheShapeOfTheDataset) {
 
 TEST(MakeModel, TakesItsSettings) {
   ModelPlan plan = model("logistic-regression", LabelKind::kBinary);
-  plan.settings.set("intercept", true);
-  EXPECT_EQ(make_model(plan, 4, 2)->dimension(), 6);
+  EXPECT_EQ(make_model(plan, 4, 2)->dimension(), 5) << "an intercept";
+  plan.settings.set("prior", std::string("gamma"));
+  EXPECT_EQ(make_model(plan, 4, 2)->dimension(), 6) << "and a log precision";
+  plan.settings.set("intercept", false);
+  EXPECT_EQ(make_model(plan, 4, 2)->dimension(), 5);
   ModelPlan toy = model("gaussian-mixture-1d", LabelKind::kDensity);
   EXPECT_NE(make_model(toy, 0, 0)->support(), nullptr);
   toy.settings.set("prior", std::string("normal"));
@@ -84,7 +87,7 @@ TEST(Estimate, CountsJobsRoundsStepsAndBytes) {
   EXPECT_EQ(work.jobs, 9);
   EXPECT_EQ(work.rounds, 45);
   EXPECT_EQ(work.local_steps, 3 * (5 * 20 + 5 * 20 + 5 * 4 * 10));
-  const double weights = 21 * sizeof(Real);  // d = 20 features and a precision
+  const double weights = 21 * sizeof(Real);  // d = 20 features and an intercept
   EXPECT_EQ(work.bytes, 2 * 3 * (5 * 6 * weights + 5 * 4 * weights));
 }
 
@@ -92,7 +95,7 @@ TEST(Describe, SaysWhatWillRunAndMarksWhatIsNotTheDefault) {
   const std::string text = describe(parsed(kDocument));
   for (const char* part : {"sizes\ntrials 3, seed 1\n",
                            "Cases (1)",
-                           "logistic-regression  prior_shape=1  prior_scale=0.01",
+                           "logistic-regression  prior=normal  prior_deviation=0  prior_shape=1",
                            "Methods of all cases\n  label               dsvgd        svgd         fedavg\n",
                            "  scheduler           round-robin  centralised  fraction 0.4\n",
                            "  local_steps         20*          20*          10*\n",

@@ -61,7 +61,7 @@ TEST(Schema, GivesTypesRangesChoicesAndDefaults) {
   const Json& rounds = definitions.at("federation.rounds");
   EXPECT_EQ(rounds.at("type"), "integer");
   EXPECT_EQ(rounds.at("minimum"), 1);
-  EXPECT_EQ(rounds.at("default"), 10);
+  EXPECT_EQ(rounds.at("default"), 100);
   EXPECT_EQ(definitions.at("federation.fraction").at("exclusiveMinimum"), 0);
   EXPECT_THAT(definitions.at("federation.scheduler").at("enum"), testing::Contains("weighted"));
   EXPECT_EQ(definitions.at("experiment.dataset").at("anyOf").size(), 2U);

@@ -20,6 +20,7 @@ namespace {
 constexpr const char* kDocument = R"(
 [experiment]
 name = "own"
+preset = "paper"
 dataset = "feature-skew"
 agents = 4
 trials = 1

@@ -15,6 +15,7 @@ namespace fedstein {
 inline constexpr const char* kSmallDocument = R"(
 [experiment]
 name = "small"
+preset = "paper"
 dataset = "feature-skew"
 partition = "by-column"
 agents = 10

@@ -31,7 +31,7 @@ std::string own_rows(bool regression) {
 }
 
 std::string document(const std::string& labels, const std::string& file) {
-  return "[experiment]\nname = \"own\"\ndataset = \"" + file +
+  return "[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"" + file +
          "\"\nscaling = \"standardise\"\nagents = 3\ntrials = 2\n[data]\nlabels = \"" + labels +
          "\"\n[federation]\nrounds = 3\n[evaluation]\nf1 = true\nabstention = [0, 0.25]\n[hyperparameters]\nparticles "
          "= 3\n"
@@ -112,7 +112,8 @@ TEST(Trained, FileNamesAreUniqueAndPlain) {
 
 TEST(Trained, AToyHasNone) {
   const Plan toy = parse_plan(
-      "[experiment]\nname = \"toy\"\n[model]\ntype = \"gaussian-mixture-1d\"\n[[algorithm]]\ntype = \"svgd\"\n",
+      "[experiment]\nname = \"toy\"\npreset = \"paper\"\n[model]\ntype = \"gaussian-mixture-1d\"\n[[algorithm]]\ntype "
+      "= \"svgd\"\n",
       "toy.toml",
       {});
   EXPECT_FALSE(has_posterior(toy.cases[0]));

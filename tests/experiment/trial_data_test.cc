@@ -37,7 +37,8 @@ TEST(TrialData, TrialsOfNeighbouringSeedsDoNotMeet) {
 
 TEST(TrialData, AToyHasOneFactorPerAgent) {
   const Plan plan = parse_plan(
-      "[experiment]\nname = \"t\"\n[model]\ntype = \"gaussian-mixture-1d\"\n[[algorithm]]\ntype = \"dsvgd\"\n",
+      "[experiment]\nname = \"t\"\npreset = \"paper\"\n[model]\ntype = \"gaussian-mixture-1d\"\n[[algorithm]]\ntype = "
+      "\"dsvgd\"\n",
       "t.toml",
       {.check_data = false});
   const TrialData data = prepare_toy(plan.cases[0]);
@@ -94,7 +95,7 @@ std::string own_rows() {
 }
 
 Plan own_plan(const std::string& path, const std::string& more) {
-  return parse_plan("[experiment]\nname = \"own\"\ndataset = \"" + path +
+  return parse_plan("[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"" + path +
                         "\"\nagents = 2\npartition = \"iid\"\n[data]\nlabels_from = [-1, 1]\nlabels_to = [-1, "
                         "1]\n[[algorithm]]\ntype = \"dsvgd\"\n" +
                         more,

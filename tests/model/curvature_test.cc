@@ -51,6 +51,8 @@ TEST(Curvature, OfLogisticRegression) {
   const Rows data = signed_rows(2100, 4, 1);  // three chunks
   expect_curvature(LogisticRegression(4, {.prior_shape = 2, .prior_scale = 3}), data.batch());
   expect_curvature(LogisticRegression(4, {.prior_scale = 1, .intercept = true}), data.batch());
+  const LogisticRegression normal(4, {.prior = LogisticRegression::Prior::kNormal, .intercept = true});
+  expect_curvature(normal, data.batch());
 }
 
 TEST(Curvature, OfTheConjugateGaussian) {

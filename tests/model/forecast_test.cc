@@ -35,11 +35,12 @@ void expect_same(const Predictive& model, const Matrix& theta, const Batch& batc
 }
 
 // Shapes on both sides of where the kernel for few particles begins.
-class LogisticForecast : public testing::TestWithParam<std::tuple<Index, Index, bool, Index>> {};
+using Prior = LogisticRegression::Prior;
+class LogisticForecast : public testing::TestWithParam<std::tuple<Index, Index, bool, Index, Prior>> {};
 
 TEST_P(LogisticForecast, EqualsBothParts) {
-  const auto [rows, particles, intercept, inputs] = GetParam();
-  const LogisticRegression model(inputs, {.intercept = intercept});
+  const auto [rows, particles, intercept, inputs, prior] = GetParam();
+  const LogisticRegression model(inputs, {.prior = prior, .intercept = intercept});
   const Rows data = signed_rows(rows, inputs, 1);
   expect_same(model, random_matrix(particles, model.dimension(), 2), data.batch());
 }
@@ -49,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes,
                          testing::Combine(testing::Values(1, 13, 1024, 2500),
                                           testing::Values(1, 2, 6, 8, 9),
                                           testing::Bool(),
-                                          testing::Values(7, 54)));
+                                          testing::Values(7, 54),
+                                          testing::Values(Prior::kGamma, Prior::kNormal)));
 
 TEST(ForecastOfLogisticRegression, SmoothedPredictionsAsWell) {
   const LogisticRegression model(54, {.smoothing = 0.55});

@@ -46,6 +46,8 @@ void expect_fisher_of_classes(const Classifier& model, const Rows& data) {
 
 TEST(GaussNewton, OfLogisticRegression) {
   expect_fisher_of_classes(LogisticRegression(4, {.intercept = true}), signed_rows(1100, 4, 1));  // two chunks
+  const LogisticRegression normal(4, {.prior = LogisticRegression::Prior::kNormal, .intercept = true});
+  expect_fisher_of_classes(normal, signed_rows(1100, 4, 1));
 }
 
 TEST(GaussNewton, OfNetworksForClasses) {

@@ -49,6 +49,11 @@ TEST_P(ClassificationGradients, LogisticRegression) {
   expect_exact_scores(
       LogisticRegression(5, {.prior_shape = 2.5, .prior_scale = 3, .intercept = true, .loss = GetParam()}),
       data.batch());
+  using Prior = LogisticRegression::Prior;
+  expect_exact_scores(LogisticRegression(5, {.prior = Prior::kNormal, .loss = GetParam()}), data.batch());
+  expect_exact_scores(
+      LogisticRegression(5, {.prior = Prior::kNormal, .prior_deviation = 0.7, .intercept = true, .loss = GetParam()}),
+      data.batch());
 }
 
 TEST_P(ClassificationGradients, Network) {
@@ -72,6 +77,8 @@ TEST_P(RegressionGradients, Network) {
   const Rows data = target_rows(11, 4, 3);
   const BnnRegression model({.inputs = 4, .hidden = 6, .noise_shape = 2, .loss = GetParam()});
   expect_exact_scores(model, data.batch(), away_from_kinks(model, 4, 6));
+  const BnnRegression by_layers({.inputs = 4, .hidden = 6, .prior_precision = 0, .loss = GetParam()});
+  expect_exact_scores(by_layers, data.batch(), away_from_kinks(by_layers, 4, 6));
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses,

@@ -52,12 +52,13 @@ Plain by_loops(const Matrix& theta, const Rows& data, bool intercept = false, do
 }
 
 // Rows below and above the size that is cut into pieces, particles and inputs for each kind of product.
-class LogisticRegressionShapes : public testing::TestWithParam<std::tuple<Index, Index, bool, Index>> {};
+using Prior = LogisticRegression::Prior;
+class LogisticRegressionShapes : public testing::TestWithParam<std::tuple<Index, Index, bool, Index, Prior>> {};
 
 TEST_P(LogisticRegressionShapes, EqualPlainLoops) {
-  const auto [rows, particles, intercept, inputs] = GetParam();
+  const auto [rows, particles, intercept, inputs, prior] = GetParam();
   const Rows data = signed_rows(rows, inputs, 1);
-  const LogisticRegression model(inputs, {.intercept = intercept});
+  const LogisticRegression model(inputs, {.prior = prior, .intercept = intercept});
   // Margins of one size whatever the inputs: the loops' 1 - p has no digits left beside a certain label.
   const Matrix theta = random_matrix(particles, model.dimension(), 2, 0, std::sqrt(7.0 / static_cast<double>(inputs)));
   const Plain expected = by_loops(theta, data, intercept);
@@ -79,7 +80,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes,
                          testing::Combine(testing::Values(1, 100, 1024, 5000),
                                           testing::Values(1, 2, 6, 9),
                                           testing::Bool(),
-                                          testing::Values(7, 54)));
+                                          testing::Values(7, 54),
+                                          testing::Values(Prior::kGamma, Prior::kNormal)));
 
 TEST(LogisticRegression, ScoresAddToWhatIsThere) {
   const Rows data = signed_rows(10, 3, 3);
@@ -141,6 +143,39 @@ TEST(LogisticRegression, PriorDrawsHaveThePriorsMoments) {
   EXPECT_NEAR(scaled.array().square().mean(), 1, 0.02);
 }
 
+TEST(LogisticRegression, TheNormalPriorHasNoParameterOfItsOwn) {
+  EXPECT_EQ(LogisticRegression(7).dimension(), 8) << "in C++ the paper's model is the default";
+  EXPECT_EQ(LogisticRegression(7, {.prior = Prior::kNormal}).dimension(), 7);
+  const LogisticRegression model(7, {.prior = Prior::kNormal, .intercept = true});
+  EXPECT_EQ(model.dimension(), 8);
+  EXPECT_EQ(model.weight_dimension(), 8);
+}
+
+// Weights N(0, 20/p), so that w.x has one deviation whatever p; the intercept N(0, 10^2) whatever the weights'.
+TEST(LogisticRegression, TheNormalPriorIsNormal) {
+  for (const double given : {0.0, 0.3}) {
+    const LogisticRegression model(5, {.prior = Prior::kNormal, .prior_deviation = given, .intercept = true});
+    const double s = given > 0 ? given : 2;
+    Matrix particles(20000, 6);
+    Rng rng({.seed = 9, .purpose = Purpose::kPriorDraw});
+    model.draw_prior(rng, particles);
+    EXPECT_NEAR(std::sqrt(particles.leftCols(5).cast<double>().array().square().mean()) / s, 1, 0.02);
+    EXPECT_NEAR(std::sqrt(particles.col(5).cast<double>().array().square().mean()) / 10, 1, 0.02);
+    EXPECT_NEAR(particles.leftCols(5).cast<double>().mean() / s, 0, 0.02);
+
+    const Matrix theta = random_matrix(3, 6, 4);
+    for (Index n = 0; n < 3; ++n) {
+      double expected = 0;
+      for (Index k = 0; k < 6; ++k) {
+        const double deviation = k == 5 ? 10 : s;
+        const double z = double{theta(n, k)} / deviation;
+        expected -= z * z / 2 + std::log(deviation) + std::log(2 * std::numbers::pi) / 2;
+      }
+      EXPECT_NEAR(model.prior_log_density(theta)(n), expected, 1e-4);
+    }
+  }
+}
+
 TEST(LogisticRegression, NoRowsAddNothing) {
   const LogisticRegression model(3);
   const Matrix theta = random_matrix(2, 4, 10);
@@ -177,6 +212,9 @@ TEST(LogisticRegression, RefusesWhatItCannotTake) {
   EXPECT_THROW_MESSAGE(model.add_prior_score(theta, 1, narrow), InvalidArgument, "grad is 2 x 3");
   EXPECT_THROW_MESSAGE(model.add_prior_score(theta, NAN, grad), InvalidArgument, "weight is nan");
   EXPECT_THROW_MESSAGE(LogisticRegression(3, {.prior_scale = 0}), InvalidArgument, "prior_scale is 0");
+  EXPECT_THROW_MESSAGE(LogisticRegression(3, {.prior = Prior::kNormal, .prior_deviation = -1}),
+                       InvalidArgument,
+                       "prior_deviation is -1; it must be a finite number, 0 or above");
   EXPECT_THROW_MESSAGE(LogisticRegression(3, {.smoothing = -1}), InvalidArgument, "smoothing is -1");
   EXPECT_THROW_MESSAGE(LogisticRegression(3, {.loss = nullptr}), InvalidArgument, "loss is null");
   EXPECT_THROW_MESSAGE(LogisticRegression(0), InvalidArgument, "inputs is 0");

@@ -27,7 +27,9 @@ class EmbeddedFederation : public testing::Test {
  protected:
   FederationPlan plan(const std::string& scaling) const {
     const std::string text =
-        "[experiment]\nname = \"embedded\"\ndataset = \"rows.csv\"\nagents = 2\ntrials = 1\nscaling = \"" + scaling +
+        "[experiment]\nname = \"embedded\"\npreset = \"paper\"\ndataset = \"rows.csv\"\nagents = 2\ntrials = "
+        "1\nscaling = \"" +
+        scaling +
         "\"\n[federation]\nrounds = 4\n[[algorithm]]\ntype = \"dsvgd\"\nlocal_steps = 10\n[server]\n"
         "address = \"127.0.0.1:0\"\nfeatures = 2\nlinger_seconds = 30\nstate = \"" +
         folder_.path("server") + "\"\n";

@@ -115,6 +115,21 @@ TEST(PosteriorFile, SaysWhatIsWrongWithAFile) {
   complaint(newer, "has format 2; this fedstein reads format 1, a newer one wrote it");
 }
 
+// Logistic regression had neither of these keys, and only the prior that is called gamma now.
+TEST(PosteriorFile, OlderFilesHaveTheGammaPrior) {
+  Posterior posterior = made_binary();
+  posterior.settings.set("prior", std::string("gamma"));
+  posterior.settings.set("intercept", false);
+  posterior.particles = random_matrix(4, make_model(posterior)->dimension(), 11);
+  const std::string older = forged(posterior, "\"prior\":\"gamma\",\"prior_deviation\":0.0,", "");
+  const Posterior read = posterior_from(older, "file");
+  EXPECT_EQ(read.settings, posterior.settings);
+  EXPECT_TRUE(identical(read.particles, posterior.particles));
+  EXPECT_THROW_MESSAGE(posterior_from(forged(posterior, "\"prior_shape\":1.0,", ""), "file"),
+                       DataError,
+                       "the model's settings are not complete");
+}
+
 // Signed, but not by us.
 TEST(PosteriorFile, RefusesContradictions) {
   const Posterior posterior = made_binary();

@@ -69,7 +69,7 @@ TEST(Registry, FindsWhatWasAddedAndMovesNothing) {
 
 TEST(Registry, NamesWhatThereIsWhenSomethingIsNot) {
   EXPECT_THROW_MESSAGE(
-      Registry::standard().algorithm("dsgvd"), UnknownName, "unknown algorithm 'dsgvd'; allowed: svgd, dsvgd");
+      Registry::standard().algorithm("dsgvd"), UnknownName, "unknown algorithm 'dsgvd'; allowed: c-dsvgd, svgd, dsvgd");
   EXPECT_THROW_MESSAGE(Registry::standard().model_type("logistic"),
                        UnknownName,
                        "there is no model type 'logistic'; there are: logistic-regression, bnn-regression");

@@ -13,7 +13,8 @@ namespace {
 using Json = nlohmann::json;
 
 Plan toy_plan(const std::string& type, const std::string& methods, const std::string& prior = "") {
-  return parse_plan("[experiment]\nname = \"toy\"\ntrials = 2\n[model]\ntype = \"" + type + "\"\n" + prior +
+  return parse_plan("[experiment]\nname = \"toy\"\npreset = \"paper\"\ntrials = 2\n[model]\ntype = \"" + type + "\"\n" +
+                        prior +
                         "[federation]\nrounds = 3\n[evaluation]\nparticles = \"all\"\nkl_bandwidths = [0.55]\n"
                         "[hyperparameters]\nlocal_steps = 20\n" +
                         methods,

@@ -168,7 +168,8 @@ KeyPair certificate_of(const std::string& folder, const std::string& name) {
 
 FederationPlan TestFederation::plan(const std::string& state) const {
   const std::string text =
-      "[experiment]\nname = \"test\"\ndataset = \"rows.csv\"\nscaling = \"none\"\ntrials = 1\nagents = " +
+      "[experiment]\nname = \"test\"\npreset = \"paper\"\ndataset = \"rows.csv\"\nscaling = \"none\"\ntrials = "
+      "1\nagents = " +
       std::to_string(which_.agents) + "\n[federation]\nrounds = " + std::to_string(which_.rounds) +
       "\n[[algorithm]]\ntype = \"" + which_.algorithm + "\"\n[server]\nfeatures = " + std::to_string(which_.inputs) +
       "\nstate = \"" + state + "\"\n";

@@ -21,6 +21,7 @@ std::string document(const std::string& folder) {
   return R"(
 [experiment]
 name = "own"
+preset = "paper"
 dataset = "feature-skew"
 agents = 2
 trials = 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every table and key that a configuration may have. Checks, the JSON Schema and the reference documentation are made
-// from these definitions; so are the defaults, which paper_defaults.h refines for a model and a dataset.
+// from these definitions; so are fedstein's own defaults. Those of the paper: preset.h, paper_defaults.h.
 #pragma once
 
 #include <string>
@@ -49,7 +49,8 @@ const std::vector<Setting>& table_definitions(std::string_view table);
 const Setting* find_setting(const std::vector<Setting>& settings, std::string_view key);
 std::vector<std::string> keys_of(const std::vector<Setting>& settings);
 
-// Names of schedulers and of scalings, as the definitions list them.
+// Names of scalings and schedulers that are rules to find one, as the definitions list them.
 inline constexpr const char* kStandardScaling = "standard";
+inline constexpr const char* kAuto = "auto";
 
 }  // namespace fedstein

@@ -2,6 +2,7 @@
 #include "fedstein/config/paper_defaults.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "fedstein/data/registry.h"
 
@@ -12,8 +13,13 @@ using Names = std::vector<std::string>;
 
 const Names kNetworks = {"bnn-regression", "bnn-classification"};
 const Names kOthers = {"logistic-regression", "gaussian-mixture-1d", "gaussian-mixture-2d"};
+const Names kLogistic = {"logistic-regression"};
 const Names kToys = {"gaussian-mixture-1d", "gaussian-mixture-2d"};
 const Names kImages = {"mnist", "fashion-mnist"};
+
+SettingValue text(const char* value) {
+  return std::string(value);
+}
 
 // Sources: table:hyperparams, table:a_0 and table:datasets are the paper's, in its appendix on implementation details;
 // "captions" are those of its figures. Toys are not in table:hyperparams; the released code gives them the column of
@@ -40,9 +46,27 @@ std::vector<PaperDefault> make_table() {
       {.key = "particles", .value = Index{6}, .source = "captions of the logistic regressions"},
       {.key = "particles", .value = Index{20}, .models = kNetworks, .source = "captions of the networks"},
       {.key = "particles", .value = Index{200}, .models = kToys, .source = "captions of the toys"},
-      {.key = "hidden", .value = Index{50}, .models = {"bnn-regression"}, .source = "section on experiments"},
+      {.key = "prior",
+       .value = text("gamma"),
+       .of_model = true,
+       .models = kLogistic,
+       .source = "section on experiments"},
+      {.key = "prior_shape", .value = 1.0, .of_model = true, .models = kLogistic, .source = "section on experiments"},
+      {.key = "prior_scale", .value = 0.01, .of_model = true, .models = kLogistic, .source = "section on experiments"},
+      {.key = "intercept", .value = false, .of_model = true, .models = kLogistic, .source = "section on experiments"},
+      {.key = "prior_precision",
+       .value = std::numbers::e,
+       .of_model = true,
+       .models = kNetworks,
+       .source = "section on experiments"},
+      {.key = "hidden",
+       .value = Index{50},
+       .of_model = true,
+       .models = {"bnn-regression"},
+       .source = "section on experiments"},
       {.key = "hidden",
        .value = Index{100},
+       .of_model = true,
        .models = kNetworks,
        .datasets = {"year", "mnist", "fashion-mnist"},
        .source = "section on experiments"},
@@ -71,6 +95,7 @@ void apply_paper_defaults(std::string_view model,
   const std::string_view method_name = method == nullptr ? std::string_view() : method->name;
   const bool adagrad = steps_by_adagrad(settings);
   for (const PaperDefault& line : paper_defaults()) {
+    if (line.of_model != (method == nullptr)) continue;  // point methods have a `prior` of their own
     if (!settings.has(line.key) || (line.adagrad_only && !adagrad)) continue;
     if (!concerns(line.models, model) || !concerns(line.datasets, dataset) || !concerns(line.methods, method_name)) {
       continue;

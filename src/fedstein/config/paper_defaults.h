@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the paper's tables say for a model and a dataset: between the methods' own defaults and the file's values.
+// What the paper's tables say for a model and a dataset: with the preset "paper", between the methods' own defaults and
+// the file's values.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ namespace fedstein {
 struct PaperDefault {
   std::string key;
   SettingValue value;
+  bool of_model = false;  // a setting of the model, not of a method
   std::vector<std::string> models = {};
   std::vector<std::string> datasets = {};
   std::vector<std::string> methods = {};

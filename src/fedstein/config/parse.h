@@ -34,7 +34,9 @@ struct ParseOptions {
   bool check_data = true;                   // false: datasets need not be there (--dry-run on another machine, fuzzing)
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
-  Index most_cases = 10'000;                // more are a mistake
+  // Of a document that names none. Stored runs of programs that knew no presets are the paper's.
+  std::string preset = "fedstein";
+  Index most_cases = 10'000;  // more are a mistake
   // The methods and models that can be named. Borrowed: the plan points into it.
   const Registry* registry = &Registry::standard();
 };

@@ -6,6 +6,7 @@
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/paper_defaults.h"
+#include "fedstein/config/preset.h"
 #include "fedstein/config/server_plan.h"
 
 namespace fedstein {
@@ -18,7 +19,13 @@ constexpr const char* kOpening =
     "`fedstein schema` gives the same to editors, `fedstein run FILE --dry-run` shows what a file resolves to.\n"
     "\n"
     "A value comes from the first of these that has one: `--set`, the file (a method's own table before\n"
-    "`[hyperparameters]`), the paper's values (below) for that model and dataset, the default.\n";
+    "`[hyperparameters]`), with `preset = \"paper\"` the paper's values (below), the default.\n"
+    "\n"
+    "The defaults are meant to be used: `name`, `dataset` and `agents` are a whole file, and run `c-dsvgd`, all agents "
+    "a\n"
+    "round, on standardised features under priors made for them. Two of them depend on the model. Methods that would\n"
+    "start at prior draws start near zero where data and model allow it, and methods that step by AdaGrad take\n"
+    "`learning_rate = 0.001` and `epsilon = 1e-06` for networks.\n";
 
 // A test parses it.
 constexpr const char* kExample =
@@ -28,8 +35,8 @@ constexpr const char* kExample =
     "[experiment]\n"
     "name = \"patients\"\n"
     "dataset = \"patients.csv\"          # a file of your own: age, pressure, ill (0 or 1)\n"
-    "scaling = \"standardise\"\n"
     "agents = 4\n"
+    "trials = 5\n"
     "\n"
     "[data]\n"
     "header = true\n"
@@ -38,20 +45,19 @@ constexpr const char* kExample =
     "\n"
     "[model]\n"
     "type = \"logistic-regression\"\n"
-    "intercept = true\n"
     "\n"
     "[federation]\n"
-    "rounds = 20\n"
+    "rounds = 50\n"
     "\n"
     "[hyperparameters]                 # of every method that has them\n"
     "local_steps = 50\n"
     "\n"
     "[[algorithm]]\n"
-    "type = \"dsvgd\"\n"
+    "type = \"c-dsvgd\"\n"
     "\n"
     "[[algorithm]]\n"
-    "type = \"dsvgd\"\n"
-    "label = \"dsvgd, many particles\"  # unique\n"
+    "type = \"c-dsvgd\"\n"
+    "label = \"c-dsvgd, more particles\"  # unique\n"
     "particles = 50\n"
     "\n"
     "[[algorithm]]\n"
@@ -62,10 +68,10 @@ constexpr const char* kExample =
     "\n"
     "[[case]]                          # ... in each of two variants\n"
     "name = \"wide prior\"\n"
-    "model.prior_scale = 100\n"
+    "model.prior_deviation = 10\n"
     "\n"
     "[[case]]\n"
-    "name = \"the paper's prior\"\n"
+    "name = \"the usual prior\"\n"
     "\n"
     "[quick]                           # with --quick\n"
     "federation.rounds = 2\n"
@@ -148,11 +154,18 @@ std::string paper_table() {
   std::string out =
       "\n## The paper's values\n"
       "\n"
-      "Between the defaults above and the file's own values; later lines win. `batch` is that of a known dataset.\n"
+      "With `preset = \"paper\"`, in place of the defaults above; later lines win. `batch` is that of a known "
+      "dataset.\n"
       "\n"
-      "| key | value | models | datasets | methods | source |\n|---|---|---|---|---|---|\n";
+      "| key | value |\n|---|---|\n";
+  for (const PresetDefault& line : paper_tables()) {
+    out += "| " + code(line.table + "." + line.key) + " | " + code(toml_text(line.value)) + " |\n";
+  }
+  out += "\n| key | value | models | datasets | methods | source |\n|---|---|---|---|---|---|\n";
   for (const PaperDefault& line : paper_defaults()) {
-    const std::string methods = line.adagrad_only ? "those that step by AdaGrad" : names_text(line.methods);
+    const std::string methods = line.of_model       ? "(of the model)"
+                                : line.adagrad_only ? "those that step by AdaGrad"
+                                                    : names_text(line.methods);
     out += "| " + code(line.key) + " | " + code(toml_text(line.value)) + " | " + names_text(line.models) + " | " +
            names_text(line.datasets) + " | " + methods + " | " + line.source + " |\n";
   }

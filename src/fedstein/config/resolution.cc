@@ -2,6 +2,7 @@
 #include "fedstein/config/resolution.h"
 
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/preset.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -19,7 +20,7 @@ void Effects::complain(Mistakes& mistakes) const {
 }
 
 TableView::TableView(const Document& document, const std::string& table, const Definitions& definitions)
-    : definitions_(&definitions.of(table)) {
+    : document_(&document), table_(table), definitions_(&definitions.of(table)) {
   const auto found = document.tables.find(table);
   if (found != document.tables.end()) section_ = &found->second;
 }
@@ -38,7 +39,7 @@ bool TableView::is_wrong(const std::string& key) const {
 SettingValue TableView::at(const std::string& key) const {
   const Value* value = given(key);
   const Setting& setting = *find_setting(*definitions_, key);
-  SettingValue out = setting.standard;
+  SettingValue out = default_in(*document_, table_, setting);
   if (value != nullptr) to_setting(*value, setting, out);
   return out;
 }

@@ -37,8 +37,8 @@ struct Resolution {
   std::map<std::string, std::string> data_objections = {};  // by dataset or path: why it cannot be read; empty: it can
 };
 
-// A table of a point, read by its definitions: what is absent or wrong is at its default (the first reading
-// complained).
+// A table of a point, read by its definitions: what is absent or wrong is at the default of its preset (the first
+// reading complained). Borrows the document.
 class TableView {
  public:
   // definitions: needed for [model] alone, whose type a registry knows.
@@ -57,6 +57,8 @@ class TableView {
   const Section* section() const { return section_; }
 
  private:
+  const Document* document_;
+  std::string table_;
   const std::vector<Setting>* definitions_;
   const Section* section_ = nullptr;
 };

@@ -4,7 +4,9 @@
 
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/own_defaults.h"
 #include "fedstein/config/paper_defaults.h"
+#include "fedstein/config/preset.h"
 #include "fedstein/config/resolve.h"
 #include "fedstein/numeric/check.h"
 
@@ -21,7 +23,11 @@ class AlgorithmResolver {
 
   AlgorithmPlan resolve(const Section& section, const Algorithm& method) {
     AlgorithmPlan out{.label = label_of(section), .method = &method, .settings = Settings(method.settings)};
-    apply_paper_defaults(plan_.model.type, plan_.dataset.name, &method, out.settings);
+    if (is_paper(point_.document)) {
+      apply_paper_defaults(plan_.model.type, plan_.dataset.name, &method, out.settings);
+    } else {
+      apply_own_defaults(*model_.instance, out.settings);
+    }
     const auto shared = point_.document.tables.find("hyperparameters");
     if (shared != point_.document.tables.end()) set_shared(shared->second, method, section, out);
     set_own(section, method, out);
@@ -84,6 +90,7 @@ class AlgorithmResolver {
     }
     if (method.centralised) return;  // one agent, always
     out.scheduler.kind = std::get<std::string>(kind);
+    if (out.scheduler.kind == kAuto) out.scheduler.kind = method.parallel ? "all" : "round-robin";
     if (by_fraction) out.scheduler.fraction = std::get<double>(fraction);
     if (method.parallel || !takes_several(out.scheduler, plan_.partition.agents)) return;
     const bool own = kind_value == find(section.entries, "scheduler");

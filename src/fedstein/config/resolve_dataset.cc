@@ -54,6 +54,17 @@ Index rows_to_train(const DatasetInfo& info, const DatasetPlan& plan) {
   return info.rows - std::lround(info.test_fraction * rows);
 }
 
+// The rule `auto`. Columns of a table are brought to one size, which the usual priors and steps are made for. Pixels
+// have one already, and columns that hardly ever differ from 0 must not be blown up.
+ScalingRule usual_scaling(const DatasetInfo& info) {
+  return info.scaling == ScalingRule::kPixel ? ScalingRule::kPixel : ScalingRule::kStandardise;
+}
+
+ScalingRule usual_scaling(const OwnFile& file) {
+  if (file.layout.format == FileFormat::kIdx) return ScalingRule::kPixel;
+  return file.layout.format == FileFormat::kLeaf ? ScalingRule::kNone : ScalingRule::kStandardise;
+}
+
 DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
   if (plan.standard_split) plan.test_fraction = info.test_fraction;
   if (plan.standard_scaling) plan.scaling = info.scaling;
@@ -69,6 +80,7 @@ DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
 DatasetFacts facts_of_own(const Point& point, DatasetPlan plan, const Value& given, Resolution& resolution) {
   plan.own_file = true;
   plan.file = resolve_own_file(point, resolution);
+  if (TableView(point.document, "experiment").text("scaling") == kAuto) plan.scaling = usual_scaling(plan.file);
   plan.standard_scaling = false;
   plan.standard_split = false;
   for (const std::string& path : {plan.name, plan.file.label_path}) {
@@ -110,11 +122,14 @@ std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType*
   DatasetPlan plan{.name = *given->text()};
   plan.standard_split = experiment.given("test_fraction") == nullptr;
   plan.test_fraction = plan.standard_split ? kOwnTestFraction : experiment.number("test_fraction");
-  plan.standard_scaling = experiment.text("scaling") == kStandardScaling;
-  if (!plan.standard_scaling) plan.scaling = scaling_named(experiment.text("scaling"));
+  const std::string scaling = experiment.text("scaling");
+  const bool by_auto = scaling == kAuto;
+  plan.standard_scaling = scaling == kStandardScaling;
+  if (!plan.standard_scaling && !by_auto) plan.scaling = scaling_named(scaling);
   if (const DatasetInfo* info = known(plan.name)) {
-    if (const Value* scaling = experiment.given("scaling"); plan.scaling == ScalingRule::kFixed && scaling != nullptr) {
-      resolution.mistakes.refuse(*scaling, "experiment.scaling", "fixed numbers are for a file of your own");
+    if (by_auto) plan.scaling = usual_scaling(*info);
+    if (const Value* fixed = experiment.given("scaling"); plan.scaling == ScalingRule::kFixed && fixed != nullptr) {
+      resolution.mistakes.refuse(*fixed, "experiment.scaling", "fixed numbers are for a file of your own");
     }
     const std::string& objection =
         objection_to(plan.name, resolution, [&] { return missing_file(*info, resolution.options.data_folder); });

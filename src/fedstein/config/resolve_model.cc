@@ -4,6 +4,7 @@
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/paper_defaults.h"
+#include "fedstein/config/preset.h"
 #include "fedstein/config/resolve.h"
 #include "fedstein/numeric/check.h"
 
@@ -24,8 +25,10 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
     const std::string key = "model." + entry.key;
     if (entry.key == "type" || candidates_in_table(resolution.definitions, {}, "model", entry.key).settings.empty())
       continue;
-    resolution.effects.note(entry.value, key, setting != nullptr, "the model is " + type.name + ", which lacks it");
-    if (setting == nullptr) continue;
+    if (setting == nullptr) {
+      resolution.effects.note(entry.value, key, false, "the model is " + type.name + ", which lacks it");
+      continue;
+    }
     SettingValue value;
     if (accepts(*setting, entry.value) && to_setting(entry.value, *setting, value)) {
       settings.set(entry.key, value);
@@ -33,6 +36,15 @@ void set_given(const Section& section, const ModelType& type, Settings& settings
       // Another model takes it; what none takes, the first reading has refused.
       resolution.mistakes.refuse(entry.value, key, "allowed: " + allowed_text(*setting));
     }
+  }
+}
+
+// Keys of the type, once all settings are known: one may make another idle.
+void note_idle(const Section& section, const ModelType& type, const Settings& settings, Resolution& resolution) {
+  for (const Entry& entry : section.entries) {
+    if (find_setting(type.settings, entry.key) == nullptr) continue;
+    const std::string why = type.idle ? type.idle(settings, entry.key) : std::string();
+    resolution.effects.note(entry.value, "model." + entry.key, why.empty(), why);
   }
 }
 
@@ -58,8 +70,11 @@ std::optional<ModelFacts> resolve_model(const Point& point, const DatasetFacts& 
     return {};
   }
   Settings settings(type.settings);
-  apply_paper_defaults(type.name, facts.plan.name, nullptr, settings);
-  if (table.section() != nullptr) set_given(*table.section(), type, settings, resolution);
+  if (is_paper(point.document)) apply_paper_defaults(type.name, facts.plan.name, nullptr, settings);
+  if (table.section() != nullptr) {
+    set_given(*table.section(), type, settings, resolution);
+    note_idle(*table.section(), type, settings, resolution);
+  }
 
   ModelFacts out{.plan = {.type = type.name, .labels = facts.labels, .settings = settings, .maker = &type},
                  .instance = nullptr};

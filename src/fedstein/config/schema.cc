@@ -224,7 +224,7 @@ std::string configuration_schema(const Registry& registry) {
               {"title", "fedstein experiment"},
               {"description", "A configuration of `fedstein run`; with the table [server], of `fedstein serve`."}};
   out.update(closed(tables));
-  out["required"] = {"experiment", "algorithm"};
+  out["required"] = {"experiment"};
   for (const auto& [path, schema] : keys) out["$defs"][path] = schema;
   return out.dump(2) + "\n";
 }

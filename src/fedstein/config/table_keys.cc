@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/table_keys.h"
 
+#include "fedstein/config/preset.h"
 #include "fedstein/data/partition.h"
 
 namespace fedstein {
@@ -39,6 +40,10 @@ std::vector<Setting> experiment_keys() {
        .help = "letters, digits, - and _; also the folder under runs/",
        .when_absent = WhenAbsent::kMistake},
       {.key = "title", .standard = text(""), .help = "one line for reports"},
+      {.key = "preset",
+       .standard = text(kOwnPreset),
+       .help = "what is meant where the file says nothing: fedstein's own defaults, or the paper's settings (below)",
+       .choices = {kOwnPreset, kPaperPreset}},
       {.key = "dataset",
        .standard = text(""),
        .help =
@@ -58,7 +63,7 @@ std::vector<Setting> experiment_keys() {
        .most = 1e6,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "trials",
-       .standard = Index{10},
+       .standard = Index{1},
        .help = "number of repetitions, each with its own seed, split and partition",
        .least = 1,
        .most = 1e5},
@@ -91,19 +96,22 @@ std::vector<Setting> experiment_keys() {
        .most = 0.999,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "scaling",
-       .standard = text("standard"),
-       .help = "how features are scaled; standard is the dataset's own rule (for a file of your own, none)",
-       .choices = {"standard", "none", "unit-interval", "standardise", "pixel", "fixed"}},
+       .standard = text("auto"),
+       .help =
+           "how features are scaled; auto: standardise, which scales a regression's target too (images: pixel, LEAF "
+           "files: none); standard: the dataset's own rule, as the paper has it (for a file of your own, none)",
+       .choices = {"auto", "standard", "none", "unit-interval", "standardise", "pixel", "fixed"}},
   };
 }
 
 std::vector<Setting> federation_keys() {
   return {
-      {.key = "rounds", .standard = Index{10}, .help = "communication rounds I", .least = 1, .most = 1e8},
+      {.key = "rounds", .standard = Index{100}, .help = "communication rounds I", .least = 1, .most = 1e8},
       {.key = "scheduler",
-       .standard = text("round-robin"),
-       .help = "who takes part in a round: one agent (in turn, at random, by its rows), a fraction, or all",
-       .choices = {"round-robin", "random", "fraction", "weighted", "all"}},
+       .standard = text("auto"),
+       .help = "who takes part in a round: one agent (in turn, at random, by its rows), a fraction, or all; auto: all "
+               "for methods that take several agents a round, round-robin for the others",
+       .choices = {"auto", "round-robin", "random", "fraction", "weighted", "all"}},
       {.key = "fraction",
        .standard = 1.0,
        .help = "scheduler fraction: share of the agents that takes part in a round",

@@ -82,7 +82,8 @@ std::string CaseResult::coordinate(const std::string& wanted) const {
 RunResult load_results(const RunStore& store, std::optional<RunId> run, const Registry& registry) {
   const std::vector<StoredRun> runs = store.runs();
   const StoredRun& stored = chosen(runs, run);
-  const ParseOptions how{.check_data = false, .registry = &registry};
+  // A document without a preset is older than presets: the paper's settings were all defaults then.
+  const ParseOptions how{.check_data = false, .preset = "paper", .registry = &registry};
   return with_rounds(store, stored, parse_plan(stored.facts.document, "stored configuration", how));
 }
 

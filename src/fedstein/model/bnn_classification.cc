@@ -18,9 +18,7 @@ constexpr const char* kName = "BnnClassification";
 BnnClassification::BnnClassification(const Options& options)
     : Classifier(kName, options.inputs, options.classes, options.labels, options.loss),
       net_(kName, options.inputs, options.hidden, options.classes),
-      prior_precision_(options.prior_precision) {
-  check_positive(kName, "prior_precision", prior_precision_);
-}
+      prior_(kName, net_, options.prior_precision) {}
 
 void BnnClassification::draw_prior(Rng& rng, MatrixRef particles) const {
   check_particles(kName, particles, dimension());
@@ -29,13 +27,12 @@ void BnnClassification::draw_prior(Rng& rng, MatrixRef particles) const {
 
 DoubleVector BnnClassification::prior_log_density(const ConstMatrixRef& theta) const {
   check_particles(kName, theta, dimension());
-  const double constant = 0.5 * static_cast<double>(dimension()) * std::log(prior_precision_ / (2 * std::numbers::pi));
-  return (constant - 0.5 * prior_precision_ * theta.cast<double>().rowwise().squaredNorm().array()).matrix();
+  return prior_.log_density(theta);
 }
 
 void BnnClassification::add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
   check_score_arguments(kName, theta, dimension(), weight, grad);
-  grad -= static_cast<Real>(weight * prior_precision_) * theta;
+  prior_.add_score(theta, weight, grad);
 }
 
 void BnnClassification::logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {

@@ -4,12 +4,12 @@
 #include <numbers>
 
 #include "fedstein/model/classifier.h"
-#include "fedstein/model/network.h"
+#include "fedstein/model/network_prior.h"
 
 namespace fedstein {
 
 // A Bayesian neural network for C classes: one hidden layer of rectified units (model/network.h gives theta's layout),
-// prior N(0, I / prior_precision) on all weights and biases, p(y | x, theta) = softmax(out)_y.
+// prior of model/network_prior.h on all weights and biases, p(y | x, theta) = softmax(out)_y.
 //
 // Particles start at the usual random initialisation of a network, not at prior draws, as the paper's do.
 class BnnClassification : public Classifier, private GaussNewton {
@@ -18,7 +18,7 @@ class BnnClassification : public Classifier, private GaussNewton {
     Index inputs = 0;
     Index hidden = 100;
     Index classes = 0;
-    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
+    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e; 0: by layers
     Labels labels = Labels::kIndex;
     std::shared_ptr<const ClassificationLoss> loss = cross_entropy();
   };
@@ -45,7 +45,7 @@ class BnnClassification : public Classifier, private GaussNewton {
                         MatrixRef diagonal) const override;
 
   Network net_;
-  double prior_precision_;
+  NetworkPrior prior_;
 };
 
 }  // namespace fedstein

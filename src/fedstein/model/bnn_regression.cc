@@ -22,8 +22,8 @@ constexpr double kSmallestError = 1e-6;
 BnnRegression::BnnRegression(const Options& options)
     : Regressor(kName, options.inputs, options.loss),
       net_(kName, options.inputs, options.hidden, 1),
+      prior_(kName, net_, options.prior_precision),
       options_(options) {
-  check_positive(kName, "prior_precision", options.prior_precision);
   check_positive(kName, "noise_shape", options.noise_shape);
   check_positive(kName, "noise_rate", options.noise_rate);
 }
@@ -56,14 +56,11 @@ DoubleVector BnnRegression::prior_log_density(const ConstMatrixRef& theta) const
   check_particles(kName, theta, dimension());
   const double a = options_.noise_shape;
   const double rate = options_.noise_rate;
-  const double constant =
-      0.5 * static_cast<double>(net_.size()) * std::log(options_.prior_precision / (2 * std::numbers::pi)) +
-      a * std::log(rate) - std::lgamma(a);
-  DoubleVector result(theta.rows());
+  const double constant = a * std::log(rate) - std::lgamma(a);
+  DoubleVector result = prior_.log_density(theta);
   for (Index n = 0; n < theta.rows(); ++n) {
-    const double squares = theta.row(n).head(net_.size()).cast<double>().squaredNorm();
     const double log_gamma = log_precision(theta.row(n));
-    result(n) = constant - 0.5 * options_.prior_precision * squares + a * log_gamma - rate * std::exp(log_gamma);
+    result(n) += constant + a * log_gamma - rate * std::exp(log_gamma);
   }
   return result;
 }
@@ -71,7 +68,7 @@ DoubleVector BnnRegression::prior_log_density(const ConstMatrixRef& theta) const
 void BnnRegression::add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
   check_score_arguments(kName, theta, dimension(), weight, grad);
   const Index last = net_.size();
-  grad.leftCols(last) -= static_cast<Real>(weight * options_.prior_precision) * theta.leftCols(last);
+  prior_.add_score(theta, weight, grad);
   for (Index n = 0; n < theta.rows(); ++n) {
     const double gamma = std::exp(log_precision(theta.row(n)));
     grad(n, last) += static_cast<Real>(weight * (options_.noise_shape - options_.noise_rate * gamma));

@@ -3,14 +3,14 @@
 
 #include <numbers>
 
-#include "fedstein/model/network.h"
+#include "fedstein/model/network_prior.h"
 #include "fedstein/model/regressor.h"
 
 namespace fedstein {
 
 // A Bayesian neural network for one real target: one hidden layer of rectified units.
 //
-//   theta = [network (model/network.h), log gamma],  network ~ N(0, I / prior_precision),
+//   theta = [network (model/network.h), log gamma],  network ~ the prior of model/network_prior.h,
 //   gamma ~ Gamma(shape, rate),  y = f(x) + noise of precision gamma
 //
 // Particles start at the usual random initialisation of a network; log gamma starts at a prior draw, and fit_start()
@@ -20,7 +20,7 @@ class BnnRegression : public Regressor, private GaussNewton {
   struct Options {
     Index inputs = 0;
     Index hidden = 50;
-    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e
+    double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e; 0: by layers
     double noise_shape = 1;
     double noise_rate = 0.1;
     std::shared_ptr<const RegressionLoss> loss = gaussian_loss();
@@ -51,6 +51,7 @@ class BnnRegression : public Regressor, private GaussNewton {
                         MatrixRef diagonal) const override;
 
   Network net_;
+  NetworkPrior prior_;
   Options options_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second derivatives of logistic regression.
 #include <algorithm>
-#include <cmath>
 
+#include "fedstein/model/logistic_prior.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/scratch.h"
 
@@ -16,12 +16,7 @@ constexpr Index kChunkRows = 1024;  // bounds the temporaries
 
 void LogisticRegression::add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const {
   check_score_arguments(kName, theta, dimension(), weight, curvature);
-  for (Index n = 0; n < theta.rows(); ++n) {
-    const double xi = std::exp(static_cast<double>(theta(n, weights())));
-    const double squares = theta.row(n).head(weights()).cast<double>().squaredNorm();
-    curvature.row(n).head(weights()).array() -= static_cast<Real>(weight * xi);
-    curvature(n, weights()) -= static_cast<Real>(weight * xi * (squares / 2 + 1 / options_.prior_scale));
-  }
+  prior_->add_curvature(theta, weight, curvature);
 }
 
 // For the cross-entropy the expected curvature is the exact one.

@@ -8,6 +8,7 @@
 
 #include "fedstein/model/logistic_few.h"
 #include "fedstein/model/logistic_forecast.h"
+#include "fedstein/model/logistic_prior.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
@@ -23,9 +24,10 @@ constexpr Index kMostPieces = 64;   // bounds the memory of the partial sums
 }  // namespace
 
 LogisticRegression::LogisticRegression(Index inputs, const Options& options)
-    : Classifier(kName, inputs, 2, Labels::kSigned, options.loss), options_(options) {
-  check_positive(kName, "prior_shape", options.prior_shape);
-  check_positive(kName, "prior_scale", options.prior_scale);
+    : Classifier(kName, inputs, 2, Labels::kSigned, options.loss),
+      options_(options),
+      prior_(make_logistic_prior(inputs, options)),
+      dimension_(weights() + prior_->own_parameters()) {
   check_argument(std::isfinite(options.smoothing) && options.smoothing >= 0,
                  kName,
                  "smoothing is " + to_text(options.smoothing) + "; it must be a finite number, 0 or above");
@@ -33,39 +35,17 @@ LogisticRegression::LogisticRegression(Index inputs, const Options& options)
 
 void LogisticRegression::draw_prior(Rng& rng, MatrixRef particles) const {
   check_particles(kName, particles, dimension());
-  for (Index n = 0; n < particles.rows(); ++n) {
-    const double precision = rng.gamma(options_.prior_shape, options_.prior_scale);
-    rng.fill_normal(particles.row(n).head(weights()), 0, 1 / std::sqrt(precision));
-    particles(n, weights()) = static_cast<Real>(std::log(precision));
-  }
+  prior_->draw(rng, particles);
 }
 
 DoubleVector LogisticRegression::prior_log_density(const ConstMatrixRef& theta) const {
   check_particles(kName, theta, dimension());
-  const double a = options_.prior_shape;
-  const double b = options_.prior_scale;
-  const auto count = static_cast<double>(weights());
-  const double constant = -count / 2 * std::log(2 * std::numbers::pi) - a * std::log(b) - std::lgamma(a);
-  DoubleVector result(theta.rows());
-  for (Index n = 0; n < theta.rows(); ++n) {
-    const auto log_xi = static_cast<double>(theta(n, weights()));
-    const double squares = theta.row(n).head(weights()).cast<double>().squaredNorm();
-    result(n) = constant + (count / 2 + a) * log_xi - std::exp(log_xi) * (squares / 2 + 1 / b);
-  }
-  return result;
+  return prior_->log_density(theta);
 }
 
 void LogisticRegression::add_prior_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const {
   check_score_arguments(kName, theta, dimension(), weight, grad);
-  const auto count = static_cast<double>(weights());
-  for (Index n = 0; n < theta.rows(); ++n) {
-    const double xi = std::exp(static_cast<double>(theta(n, weights())));
-    const auto w = theta.row(n).head(weights());
-    grad.row(n).head(weights()) -= static_cast<Real>(weight * xi) * w;
-    const auto squares = static_cast<double>(w.squaredNorm());
-    const double slope = count / 2 + options_.prior_shape - xi * (squares / 2 + 1 / options_.prior_scale);
-    grad(n, weights()) += static_cast<Real>(weight * slope);
-  }
+  prior_->add_score(theta, weight, grad);
 }
 
 void LogisticRegression::logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {

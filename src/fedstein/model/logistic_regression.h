@@ -5,19 +5,34 @@
 
 namespace fedstein {
 
-// Bayesian logistic regression as in Gershman et al. (2012) and the paper's section on experiments.
+class LogisticPrior;
+
+// Bayesian logistic regression, p(y = 1 | x, w) = 1 / (1 + exp(-w.x)), labels -1 and +1, under one of two priors.
 //
-//   theta = [w, log xi],  xi ~ Gamma(shape, scale),  w_k | xi ~ N(0, 1/xi),  p(y = 1 | x, w) = 1 / (1 + exp(-w.x))
+//   gamma    theta = [w, log xi],  xi ~ Gamma(shape, scale),  w_k | xi ~ N(0, 1/xi)
+//   normal   theta = w,            w_k ~ N(0, s^2), an intercept N(0, 10^2) whatever s
 //
-// Labels are -1 and +1. The prior is a density of log xi, not of xi: its logarithm holds the Jacobian term + log xi.
-// The scale b = 0.01 means a mean precision of 0.01, that is, weights of deviation about 10 at the start; read as a
-// rate it gives other curves than the paper's. Paper and released code use no intercept.
+// gamma is that of Gershman et al. (2012) and of the paper's section on experiments. It is a density of log xi, not of
+// xi: its logarithm holds the Jacobian term + log xi. The scale b = 0.01 means a mean precision of 0.01, that is,
+// weights of deviation about 10 at the start; read as a rate it gives other curves than the paper's. Paper and released
+// code use no intercept. With few rows and many features the learned precision runs away, and the weights collapse.
+//
+// normal is for standardised features. s^2 = 20/p gives w.x the same deviation, about 4.5, whatever the number of
+// features p, so that a wide table is not believed to be separable before it is seen.
 class LogisticRegression : public Classifier, private Curvature {
  public:
+  enum class Prior { kGamma, kNormal };
+  static constexpr double kUsualVariance = 20;  // of w.x under the prior, inputs of variance 1
+  static constexpr double kInterceptDeviation = 10;
+
   struct Options {
-    double prior_shape = 1;     // a of the paper
-    double prior_scale = 0.01;  // b of the paper
-    // Adds a weight w_0 for a constant input, stored behind the others and with the same prior.
+    // Here the paper's model is the default, as it is for tests and golden cases. A configuration without
+    // `preset = "paper"` gets kNormal and an intercept: registry/standard_model_types.cc.
+    Prior prior = Prior::kGamma;
+    double prior_shape = 1;      // kGamma: a of the paper
+    double prior_scale = 0.01;   // kGamma: b of the paper
+    double prior_deviation = 0;  // kNormal: s; 0: sqrt(kUsualVariance / inputs)
+    // Adds a weight w_0 for a constant input, stored behind the others; kGamma: with the same prior.
     bool intercept = false;
     // lambda > 0: predict with the probit-smoothed form of app:confidence_calibration_BLR, which integrates the sigmoid
     // over a Gaussian of deviation lambda around each particle: w.x is divided by sqrt(1 + pi/8 lambda^2 |x|^2). (The
@@ -29,8 +44,8 @@ class LogisticRegression : public Classifier, private Curvature {
   explicit LogisticRegression(Index inputs) : LogisticRegression(inputs, Options{}) {}
   LogisticRegression(Index inputs, const Options& options);
 
-  // inputs + 1, and 1 more with an intercept.
-  Index dimension() const override { return weights() + 1; }
+  // inputs, 1 more with an intercept, and 1 more for the log precision of the gamma prior.
+  Index dimension() const override { return dimension_; }
   Index weight_dimension() const override { return weights(); }
   void draw_prior(Rng& rng, MatrixRef particles) const override;
   DoubleVector prior_log_density(const ConstMatrixRef& theta) const override;
@@ -64,6 +79,8 @@ class LogisticRegression : public Classifier, private Curvature {
   void pulls(const ConstMatrixRef& theta, const Batch& batch, MatrixRef margins) const;
 
   Options options_;
+  std::shared_ptr<const LogisticPrior> prior_;
+  Index dimension_;
 };
 
 }  // namespace fedstein

@@ -64,9 +64,19 @@ Json settings_json(const Settings& settings) {
 
 Settings settings_from(const ModelType& type, const Json& json) {
   Settings settings(type.settings);
-  check_argument(
-      json.is_object() && json.size() == type.settings.size(), kHeader, "the model's settings are not complete");
+  std::size_t older = 0;  // keys that the file's program did not have yet
+  if (json.is_object()) {
+    for (const auto& [key, value] : type.before) {
+      if (json.contains(key)) continue;
+      settings.set(key, value);
+      ++older;
+    }
+  }
+  check_argument(json.is_object() && json.size() + older == type.settings.size(),
+                 kHeader,
+                 "the model's settings are not complete");
   for (const Setting& setting : type.settings) {
+    if (!json.contains(setting.key) && type.before.contains(setting.key)) continue;
     const Json& value = json.at(setting.key);
     if (value.is_boolean())
       settings.set(setting.key, value.get<bool>());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ struct ModelType {
   std::vector<Setting> settings = {};
   Index factors = 0;  // kDensity
   std::function<std::unique_ptr<Model>(const Settings&, const ModelShape&)> make = {};
+  // What a posterior file means that was written before the type had these keys.
+  std::map<std::string, SettingValue> before = {};
+  // Why a key has no effect beside these settings; empty when it has one. Unset: every key has.
+  std::function<std::string(const Settings&, const std::string& key)> idle = {};
 
   bool is_toy() const { return factors > 0; }
 };
