@@ -17,7 +17,7 @@ const Names kLogistic = {"logistic-regression"};
 const Names kToys = {"gaussian-mixture-1d", "gaussian-mixture-2d"};
 const Names kImages = {"mnist", "fashion-mnist"};
 
-SettingValue text(const char* value) {
+SettingValue text_value(const char* value) {
   return std::string(value);
 }
 
@@ -47,7 +47,7 @@ std::vector<PaperDefault> make_table() {
       {.key = "particles", .value = Index{20}, .models = kNetworks, .source = "captions of the networks"},
       {.key = "particles", .value = Index{200}, .models = kToys, .source = "captions of the toys"},
       {.key = "prior",
-       .value = text("gamma"),
+       .value = text_value("gamma"),
        .of_model = true,
        .models = kLogistic,
        .source = "section on experiments"},
@@ -78,7 +78,7 @@ bool concerns(const Names& names, std::string_view name) {
 }
 
 bool steps_by_adagrad(const Settings& settings) {
-  return settings.has("step_rule") && settings.text("step_rule") == "adagrad";
+  return settings.has("step_rule") && settings.text_value("step_rule") == "adagrad";
 }
 
 }  // namespace
