@@ -78,7 +78,7 @@ bool concerns(const Names& names, std::string_view name) {
 }
 
 bool steps_by_adagrad(const Settings& settings) {
-  return settings.has("step_rule") && settings.text_value("step_rule") == "adagrad";
+  return settings.has("step_rule") && settings.text("step_rule") == "adagrad";
 }
 
 }  // namespace
