@@ -150,10 +150,11 @@ RowVector CDsvgdServer::rates() const {
 std::vector<Task> CDsvgdServer::plan(Index round, const std::vector<Index>& agents) const {
   const Matrix steps = rates();
   const Matrix none = Matrix::Zero(1, steps.cols());
+  const bool some = agents.size() > 1 && agents.size() < rows_.size();
   std::vector<Task> tasks;
   for (const Index agent : agents) {
     const Known& known = known_.at(static_cast<std::size_t>(agent));
-    const bool measures = options_.variates && known.uploads == 0;
+    const bool measures = options_.variates && known.uploads == 0 && !some;
     Task task{round, agent, version_, {now_.z, now_.c, measures ? none : steps}, {}};
     if (known.last > 0) task.verdict = Verdict{known.last, agent, /*folded=*/!known.taken_back, /*weight=*/1};
     tasks.push_back(std::move(task));
@@ -214,36 +215,26 @@ std::map<std::string, double> CDsvgdServer::figures() const {
 }
 
 void CDsvgdServer::take(Index round, const std::vector<Update>& updates) {
-  const auto known = [&](const Update& update) -> Known& { return known_[static_cast<std::size_t>(update.agent)]; };
-  const auto steps = [&](const Update& update) { return !options_.variates || known(update).uploads > 0; };
-  const bool moves = std::any_of(updates.begin(), updates.end(), steps);
-  double heard = 0;
-  double moving = 0;
-  for (const Update& update : updates) {
-    heard += share_of(update.agent);
-    if (steps(update)) moving += share_of(update.agent);
-  }
-
   before_ = now_;
   folded_.clear();
+  double heard = 0;
+  for (const Update& update : updates) heard += share_of(update.agent);
   DoubleMatrix move = DoubleMatrix::Zero(now_.z.rows(), now_.z.cols());
   DoubleMatrix c = options_.variates ? now_.c.cast<double>() : move;
   for (const Update& update : updates) {
-    const double share = share_of(update.agent);
-    if (share > 0 && (moves ? steps(update) : true)) {
-      move += share / (moves ? moving : heard) * update.belief[0].cast<double>();
-    }
-    c += (options_.variates || heard == 0 ? share : share / heard) * update.belief[1].cast<double>();
+    Known& known = known_[static_cast<std::size_t>(update.agent)];
+    known = {known.uploads + 1, round, false};
     folded_.push_back(update.agent);
-    known(update) = {known(update).uploads + 1, round, false};
+    const double share = share_of(update.agent);
+    if (share == 0) continue;
+    move += share / heard * update.belief[0].cast<double>();
+    c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
-  if (moves) {
-    velocity_ = move.cast<Real>() + (in_turn ? Real{0} : static_cast<Real>(options_.server_momentum)) * velocity_;
-    now_.z += velocity_;
-  } else {
-    now_.z += move.cast<Real>();  // starts that agents adapted to their data
-  }
+  const bool first = version_ == 0;  // its moves are those of a start that agents adapted to their data
+  velocity_ = move.cast<Real>() + (in_turn ? Real{0} : static_cast<Real>(options_.server_momentum)) * velocity_;
+  now_.z += velocity_;
+  if (first) velocity_.setZero();
   if (const auto constrain = constraint_of(*model_)) constrain(now_.z);
   now_.c = c.cast<Real>();
   now_.mean_square = static_cast<Real>(kSquaresMemory) * now_.mean_square +
@@ -254,8 +245,7 @@ void CDsvgdServer::take(Index round, const std::vector<Update>& updates) {
     velocity_.setZero();
     throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round));
   }
-  if (!moved_ && options_.controlled) limit_first_step();
-  moved_ = moved_ || moves;
+  if (first && options_.controlled) limit_first_step();
 }
 
 // Of a start whose scores are huge, as with features that nobody has scaled, one local step may not lead out of all

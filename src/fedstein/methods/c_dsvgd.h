@@ -36,9 +36,10 @@ struct CDsvgdSetup : ParticleOptions {
 //              P = 1 / (root of the running mean of C^2 + 1e-3), of mean 1;  eta by StepControl
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
-// C is then the total score, which c_k replaces by the agent's own. An agent's first visit measures c_k and takes no
-// step: without it agents who differ pull Z away from any good start. With one agent a round there is no momentum,
-// V = x - Z.
+// C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
+// agent's first visit measures c_k and takes no step: without it agents who differ pull Z away from any good start.
+// Where some take part they take steps at once: what was measured at the start would be stale when they are seen again.
+// With one agent a round there is no momentum, V = x - Z.
 //
 // A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
 // and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
@@ -118,7 +119,6 @@ class CDsvgdServer : public ServerSide {
   std::vector<Index> rows_;
   CDsvgdSetup options_;
   Index version_ = 0;
-  bool moved_ = false;  // some agent has taken steps
   State now_;
   Matrix velocity_;              // V
   std::optional<State> before_;  // the last kept round

@@ -36,7 +36,6 @@ std::string CDsvgdServer::save() const {
     writer.number(state.squares_weight);
   };
   writer.integer(version_);
-  writer.integer(moved_ ? 1 : 0);
   write(now_);
   writer.matrix(velocity_);
   writer.integer(before_ ? 1 : 0);
@@ -67,7 +66,6 @@ CDsvgdServer::State CDsvgdServer::read_state(StateReader& reader) const {
 void CDsvgdServer::restore(const std::string& bytes) {
   StateReader reader(bytes, kCDsvgdServer);
   const Index version = reader.integer();
-  const bool moved = reader.integer() != 0;
   State now = read_state(reader);
   Matrix velocity = reader.matrix();
   expect_shape(velocity, now_.z.rows(), now_.z.cols());
@@ -94,7 +92,6 @@ void CDsvgdServer::restore(const std::string& bytes) {
   reader.finish();
 
   version_ = version;
-  moved_ = moved;
   now_ = std::move(now);
   velocity_ = std::move(velocity);
   before_ = std::move(before);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kGrowth = 1.05;
 constexpr double kFastest = 0.7;         // shrinkage without progress
-constexpr double kSlowest = 0.9;         // shrinkage with progress, of agents not seen for long
+constexpr double kFastestRarely = 0.9;   // the same, of agents not seen for long
+constexpr double kSlowest = 0.95;        // shrinkage with progress, of those
 constexpr double kGoodGain = 0.01;       // of the log likelihood, over the window: progress
 constexpr std::size_t kWindow = 10;      // rounds
 constexpr std::size_t kFirstJudged = 3;  // rounds; before, progress is taken for granted
@@ -72,7 +73,8 @@ void StepControl::adapt(double gain, double age) {
     const double sum = std::accumulate(gains_.begin(), gains_.end(), 0.0);
     const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / kGoodGain, 0.0, 1.0);
     const double slowest = kSlowest + (1 - kSlowest) / age;
-    step_ *= kFastest + (slowest - kFastest) * progress;
+    const double fastest = kFastestRarely + (kFastest - kFastestRarely) / age;
+    step_ *= fastest + (slowest - fastest) * progress;
   }
   step_ = std::max(step_, kLeast);
 }

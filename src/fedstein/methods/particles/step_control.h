@@ -23,7 +23,7 @@ struct BeliefReport {
 // the last ten rounds, both relative to the log likelihood's size:
 //
 //   risen                       step <- 1.05 step
-//   fallen                      step <- (0.7 + (q - 0.7) progress) step,   q = 0.9 + 0.1 / age
+//   fallen                      step <- (p + (q - p) progress) step,   p = 0.9 - 0.2 / age,   q = 0.95 + 0.05 / age
 //                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
 //                               t = max( 0.05 age^2, mean |change| of earlier rounds )
