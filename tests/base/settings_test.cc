@@ -52,7 +52,8 @@ TEST(Settings, OfPDsvgdRefuseImpossibleCombinations) {
 }
 
 TEST(Registry, UnknownNamesAreRefusedWithTheNamesThereAre) {
-  EXPECT_THROW_MESSAGE(algorithm_named("dsgvd"), InvalidArgument, "unknown algorithm 'dsgvd'; allowed: svgd, dsvgd");
+  EXPECT_THROW_MESSAGE(
+      algorithm_named("dsgvd"), InvalidArgument, "unknown algorithm 'dsgvd'; allowed: c-dsvgd, svgd, dsvgd");
 }
 
 TEST(Settings, AnIntegerIsANumberAndOtherTypesAreRefused) {
