@@ -19,9 +19,8 @@ namespace fedstein {
 //                    88 %. More is asked of few rows: what chance hardly exceeds
 //   collapsed        particles lie on one place: a thousandth of the first round's spread or 1e-6 is left; or the
 //                    diagnostic `collapsed` says so
-//   diverging        it lies 0.1 below what it had reached, or is not finite, or the last rounds were lost because
-//   their
-//                    numbers were not
+//   diverging        it lies 0.1 below what it had reached, or is not finite, or the last rounds were lost to numbers
+//                    that were not
 //
 // The figure is validation_log_likelihood, else log_likelihood, else (toys) kl.
 struct RunVerdict {

@@ -34,7 +34,8 @@ struct BeliefReport {
 //
 // `age` is the mean number of rounds since these agents last reported: 1 when all take part in every round. An agent
 // that was not seen for long fares worse for good reasons, so that the bound grows with age. It would do so again after
-// the round is undone; where age is above 1 no two rounds in a row are undone, and nowhere more than ten.
+// the round is undone; where age is above 1 no two rounds in a row are undone for their values, and nowhere more than
+// ten.
 //
 // Rounds that are undone count neither for age nor as reports. The round after one repeats what is known, and leaves
 // the step as it is.
