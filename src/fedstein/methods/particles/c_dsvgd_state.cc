@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and restoring of c-dsvgd; the algorithm itself is in c_dsvgd.cc.
+// Saving and restoring of c-dsvgd; the algorithm itself is in c_dsvgd_agent.cc and c_dsvgd_server.cc.
 #include <algorithm>
 #include <cmath>
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The agent of c-dsvgd: local steps that all other agents' scores correct, and its report of the belief.
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/methods/c_dsvgd.h"
+#include "fedstein/methods/particles/constant_score.h"
+#include "fedstein/methods/points/point_method.h"
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+constexpr Index kReportRows = 1000;  // at most
+constexpr Index kReportPieces = 10;  // in which they are spread over the shard, which may be sorted
+
+double at_least_one(Index count) {
+  return static_cast<double>(std::max<Index>(1, count));
+}
+
+std::shared_ptr<const Kernel> kernel_of(const CDsvgdSetup& options, Index dimension) {
+  if (!options.couples(dimension)) return std::make_shared<IndependentKernel>();
+  return std::make_shared<RbfKernel>(Bandwidth::named(options.kernel_bandwidth));
+}
+
+}  // namespace
+
+CDsvgdAgent::CDsvgdAgent(const AgentContext& context, const CDsvgdSetup& options)
+    : context_(context),
+      options_(options),
+      kernel_(kernel_of(options, context.model->dimension())),
+      svgd_(*context.model, options),
+      variate_(options.rows(), context.model->dimension()) {}
+
+std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
+  const double n = at_least_one(context_.total_rows);
+  const double n_k = at_least_one(context_.data.rows());
+  const Particles& z = task.belief[0];
+
+  // svgd() takes sums over rows, so that all terms are n times what the formulas say.
+  const auto loglik = likelihood_of(context_, options_, task.round);
+  const PriorScore prior(*context_.model);
+  const Matrix correction = options_.variates ? Matrix(task.belief[1] - variate_.at(task)) : Matrix();
+  const ConstantScore corrected(correction);
+  const AnchorScore pull(z);
+  Terms terms{{n / n_k / options_.temperature, *loglik}};
+  if (options_.prior) terms.emplace_back(1, prior);
+  if (options_.variates) terms.emplace_back(n, corrected);
+  if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
+
+  const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));
+  Path path{starting_point(context_, task), Matrix::Zero(z.rows(), z.cols())};
+  SvgdOptions how = svgd_.options(options_.local_steps);
+  how.kernel = kernel_.get();
+  how.step_rule = &step;
+  how.score_sum = &path.mean_score;
+  try {
+    svgd_(path.end, terms, task, how);
+  } catch (const Divergence&) {
+    if (!options_.controlled) throw;
+    return std::nullopt;
+  }
+  path.mean_score *= static_cast<Real>(1 / (n * at_least_one(options_.local_steps)));
+  if (first_non_finite(path.mean_score).row >= 0) return std::nullopt;
+  return path;
+}
+
+std::optional<double> CDsvgdAgent::likelihood_at(const Particles& z) const {
+  const Index rows = context_.data.rows();
+  const Index count = std::min(rows, kReportRows);
+  const Index pieces = std::min(count, rows == count ? 1 : kReportPieces);
+  double sum = 0;
+  for (Index i = 0; i < pieces; ++i) {
+    sum += context_.model->log_likelihood(z, context_.data.middle_rows(i * rows / pieces, count / pieces)).mean();
+  }
+  if (!std::isfinite(sum)) return std::nullopt;
+  return sum / options_.temperature / static_cast<double>(count / pieces * pieces);
+}
+
+Update CDsvgdAgent::update(const Task& task) {
+  const Particles& z = task.belief[0];
+  Matrix move = Matrix::Zero(z.rows(), z.cols());
+  Matrix change = move;
+  Matrix report = Matrix::Zero(1, 2);  // the belief's likelihood, and whether something overflowed
+  if (context_.data.rows() > 0) {
+    const std::optional<double> likelihood = likelihood_at(z);
+    const std::optional<Path> path = walk(task);
+    if (path && likelihood && std::isfinite(static_cast<Real>(*likelihood))) {
+      move = path->end - z;
+      change = path->mean_score;
+      if (options_.variates) change -= task.belief[1];  // (mean s - c_k + C) - C
+      report(0, 0) = static_cast<Real>(*likelihood);
+    } else {
+      report(0, 1) = likelihood ? Real{1} : Real{2};
+    }
+  }
+  if (options_.variates) variate_.wait(task);
+  return {task.round, task.agent, {std::move(move), std::move(change), std::move(report)}};
+}
+
+void CDsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {
+  if (!options_.variates) return;
+  static const Matrix kNothing;
+  const bool counts = verdict.folded && verdict.weight > 0;
+  variate_.settle(verdict, counts ? sent_part(as_sent, 1, variate_.current()) : kNothing);
+}
+
+}  // namespace fedstein
