@@ -78,7 +78,7 @@ std::vector<Verdict> fold(ServerSide& server, std::vector<Update> updates, Round
     for (const Verdict& verdict : verdicts) {
       if (verdict.folded) continue;
       record.failures.push_back(
-          {record.round, verdict.agent, Failure::Kind::kRefused, "the server left its update out"});
+          {record.round, verdict.agent, Failure::Kind::kRefused, server.why_left_out(verdict.agent)});
     }
     return verdicts;
   } catch (const Divergence& error) {

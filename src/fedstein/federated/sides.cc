@@ -13,6 +13,10 @@ std::optional<Belief> ServerSide::decoded(const Update& /*update*/) const {
   return std::nullopt;
 }
 
+std::string ServerSide::why_left_out(Index /*agent*/) const {
+  return "the server left its update out";
+}
+
 DoubleVector ServerSide::log_density(const ConstMatrixRef& /*theta*/) const {
   return {};
 }

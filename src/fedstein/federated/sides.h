@@ -59,6 +59,9 @@ class ServerSide {
   // Strong guarantee: an exception (Divergence) leaves the server as it was.
   virtual std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) = 0;
 
+  // Why the last fold left this agent's update out (its verdict is not folded), for the round's record.
+  virtual std::string why_left_out(Index agent) const;
+
   // How to fold a sum of updates without seeing its parts, for methods whose fold is one; null: this server must see
   // every update.
   virtual SumFold* sum_fold() { return nullptr; }

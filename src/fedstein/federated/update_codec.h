@@ -63,6 +63,7 @@ class CodedServer : public ServerSide {
   std::string answer_objection(const Update& update, const Task& task) const override;
   std::optional<Belief> decoded(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  std::string why_left_out(Index agent) const override { return server_->why_left_out(agent); }
   std::map<std::string, double> figures() const override { return server_->figures(); }
   Particles particles() const override { return server_->particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return server_->log_density(theta); }

@@ -5,6 +5,7 @@
 
 #include "fedstein/methods/particles/control_variate.h"
 #include "fedstein/methods/particles/particle_method.h"
+#include "fedstein/methods/particles/report_watch.h"
 #include "fedstein/methods/particles/step_control.h"
 
 namespace fedstein {
@@ -44,7 +45,8 @@ struct CDsvgdSetup : ParticleOptions {
 // A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
 // and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
 // with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers its agent says
-// so, and the round is tried again with half the step.
+// so, and the round is tried again with half the step. One agent alone cannot go on with that: ReportWatch then leaves
+// its updates out (not folded), and the round goes on with the others.
 //
 // Traffic: 2 N d numbers each way, and d more to the agents. An agent keeps 2 N d (3 N d while an upload waits).
 //
@@ -86,8 +88,9 @@ class CDsvgdServer : public ServerSide {
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
-  // "step": eta of the next round; "undone": whether the last one was.
+  // "step": eta of the next round; "undone": whether the last one was; "left_out": how many agents' updates, if any.
   std::map<std::string, double> figures() const override;
+  std::string why_left_out(Index agent) const override;
   Particles particles() const override { return now_.z; }
   std::string save() const override;
   void restore(const std::string& bytes) override;
@@ -110,7 +113,16 @@ class CDsvgdServer : public ServerSide {
   RowVector rates() const;
   std::vector<BeliefReport> reports_of(const std::vector<Update>& updates) const;
   double share_of(Index agent) const;
-  void take(Index round, const std::vector<Update>& updates);
+  // What follows from the updates. Throws Divergence when it is not finite.
+  struct Next {
+    State state;
+    Matrix velocity;
+  };
+  Next after(Index round, const std::vector<Update>& updates) const;
+  void take(Index round, const std::vector<Update>& updates, Next next);
+  // Throws Divergence where no step size helps, with what would.
+  void check_hope(const ReportWatch::Sifted& sifted, const StepControl& control) const;
+  static std::string remedy();
   void go_back();
   void limit_first_step();
   State read_state(StateReader& reader) const;
@@ -125,7 +137,9 @@ class CDsvgdServer : public ServerSide {
   std::vector<Index> folded_;    // whose updates made now_ from before_
   std::vector<Known> known_;
   StepControl control_;
-  bool undone_ = false;  // the last round
+  ReportWatch watch_;
+  bool undone_ = false;               // the last round
+  std::vector<Index> left_out_ = {};  // of it
 };
 
 CDsvgdSetup c_dsvgd_options(const Settings& settings);

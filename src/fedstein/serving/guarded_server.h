@@ -31,6 +31,7 @@ class GuardedServer : public ServerSide {
   }
   std::optional<Belief> decoded(const Update& update) const override { return inner_->decoded(update); }
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
+  std::string why_left_out(Index agent) const override { return inner_->why_left_out(agent); }
   std::map<std::string, double> figures() const override { return inner_->figures(); }
   Particles particles() const override { return inner_->particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return inner_->log_density(theta); }

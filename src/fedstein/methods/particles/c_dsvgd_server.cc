@@ -2,6 +2,7 @@
 // The server of c-dsvgd: what a round adds, what is undone, and the steps that agents are given.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "fedstein/methods/c_dsvgd.h"
@@ -27,7 +28,8 @@ CDsvgdServer::CDsvgdServer(const ServerContext& context, const CDsvgdSetup& opti
       options_(with_start(options, *context.model)),
       now_{.z = initial_particles(*context.model, options_, context.seed), .c = {}, .mean_square = {}},
       known_(rows_.size()),
-      control_(static_cast<Index>(rows_.size()), options.first_step) {
+      control_(static_cast<Index>(rows_.size()), options.first_step),
+      watch_(static_cast<Index>(rows_.size())) {
   check_argument(!rows_.empty(), "c-dsvgd", "rows is empty; the server must know the rows of each agent");
   now_.c = Matrix::Zero(now_.z.rows(), now_.z.cols());
   now_.mean_square = Matrix::Zero(1, now_.z.cols());
@@ -60,90 +62,90 @@ std::vector<Task> CDsvgdServer::plan(Index round, const std::vector<Index>& agen
   return tasks;
 }
 
-std::string CDsvgdServer::objection(const Update& update) const {
-  const auto agents = static_cast<Index>(rows_.size());
-  if (update.agent < 0 || update.agent >= agents) {
-    return "agent " + std::to_string(update.agent) + " is not one of the " + std::to_string(agents);
-  }
-  if (std::string found = objection_to(update, {now_.z, now_.c, Matrix::Zero(1, 2)}); !found.empty()) return found;
-  const Real overflow = update.belief[2](0, 1);
-  if (overflow != 0 && overflow != 1 && overflow != 2)
-    return "its report of an overflow is " + to_text(overflow) + "; allowed: 0, 1, 2";
-  return {};
-}
-
 double CDsvgdServer::share_of(Index agent) const {
   const auto all = static_cast<double>(std::accumulate(rows_.begin(), rows_.end(), Index{0}));
   if (all == 0) return 1 / static_cast<double>(rows_.size());
   return static_cast<double>(rows_.at(static_cast<std::size_t>(agent))) / all;
 }
 
-std::vector<BeliefReport> CDsvgdServer::reports_of(const std::vector<Update>& updates) const {
-  const auto n = static_cast<double>(std::max(Index{1}, std::accumulate(rows_.begin(), rows_.end(), Index{0})));
-  const double prior = options_.prior ? model_->prior_log_density(now_.z).mean() / n : 0;
-  std::vector<BeliefReport> reports;
-  for (const Update& update : updates) {
-    const Matrix& report = update.belief[2];
-    reports.push_back({.agent = update.agent,
-                       .weight = share_of(update.agent),
-                       .likelihood = static_cast<double>(report(0, 0)),
-                       .prior = std::isfinite(prior) ? prior : 0,
-                       .overflow = static_cast<BeliefReport::Overflow>(static_cast<int>(report(0, 1)))});
-  }
-  return reports;
-}
-
 std::vector<Verdict> CDsvgdServer::fold(Index round, const std::vector<Update>& updates) {
   check_argument(!updates.empty(), "fold", "no updates; at least 1 is needed");
-  const auto judgement = options_.controlled ? control_.judge(reports_of(updates)) : StepControl::Judgement::kKeep;
-  const bool keeps = judgement == StepControl::Judgement::kKeep;
-  if (keeps) take(round, updates);
-  if (judgement == StepControl::Judgement::kUndo) go_back();
+  using Judgement = StepControl::Judgement;
+  StepControl control = control_;
+  ReportWatch watch = watch_;
+  ReportWatch::Sifted sifted;
+  Judgement judgement = Judgement::kKeep;
+  if (options_.controlled) {
+    sifted = watch.sift(reports_of(updates));
+    check_hope(sifted, control);
+    control.give_back(sifted.given_back);
+    judgement = control.judge(sifted.followed);
+  }
+  const auto is_left_out = [&](const Update& update) {
+    return std::find(sifted.left_out.begin(), sifted.left_out.end(), update.agent) != sifted.left_out.end();
+  };
+  std::vector<Update> taken;
+  std::remove_copy_if(updates.begin(), updates.end(), std::back_inserter(taken), is_left_out);
+  const bool keeps = judgement == Judgement::kKeep;
+  std::optional<Next> next;
+  if (keeps && !taken.empty()) next = after(round, taken);
+  // Nothing has changed so far, and nothing throws from here.
+  control_ = std::move(control);
+  if (next) take(round, taken, *std::move(next));
+  if (judgement == Judgement::kUndo) go_back();
   if (!keeps) velocity_.setZero();
+  watch_ = std::move(watch);
   undone_ = !keeps;
-  ++version_;
+  left_out_ = sifted.left_out;
+  if (!taken.empty()) ++version_;
   std::vector<Verdict> verdicts;
-  for (const Update& update : updates) verdicts.push_back({round, update.agent, /*folded=*/true, keeps ? 1.0 : 0.0});
+  for (const Update& update : updates) {
+    const bool folded = !is_left_out(update);
+    verdicts.push_back({round, update.agent, folded, folded && keeps ? 1.0 : 0.0});
+  }
   return verdicts;
 }
 
-std::map<std::string, double> CDsvgdServer::figures() const {
-  if (!options_.controlled) return {};
-  return {{"step", control_.step()}, {"undone", undone_ ? 1 : 0}};
-}
-
-void CDsvgdServer::take(Index round, const std::vector<Update>& updates) {
-  before_ = now_;
-  folded_.clear();
+CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& updates) const {
   double heard = 0;
   for (const Update& update : updates) heard += share_of(update.agent);
   DoubleMatrix move = DoubleMatrix::Zero(now_.z.rows(), now_.z.cols());
   DoubleMatrix c = options_.variates ? now_.c.cast<double>() : move;
   for (const Update& update : updates) {
-    Known& known = known_[static_cast<std::size_t>(update.agent)];
-    known = {known.uploads + 1, round, false};
-    folded_.push_back(update.agent);
     const double share = share_of(update.agent);
     if (share == 0) continue;
     move += share / heard * update.belief[0].cast<double>();
     c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
-  const bool first = version_ == 0;  // its moves are those of a start that agents adapted to their data
-  velocity_ = move.cast<Real>() + (in_turn ? Real{0} : static_cast<Real>(options_.server_momentum)) * velocity_;
-  now_.z += velocity_;
-  if (first) velocity_.setZero();
-  if (const auto constrain = constraint_of(*model_)) constrain(now_.z);
-  now_.c = c.cast<Real>();
-  now_.mean_square = static_cast<Real>(kSquaresMemory) * now_.mean_square +
-                     static_cast<Real>(1 - kSquaresMemory) * now_.c.cwiseAbs2().colwise().mean();
-  now_.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
-  if (first_non_finite(now_.z).row >= 0 || first_non_finite(now_.mean_square).row >= 0) {
-    go_back();
-    velocity_.setZero();
-    throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round));
+  const Real beta = in_turn ? Real{0} : static_cast<Real>(options_.server_momentum);
+  Next next{.state = now_, .velocity = move.cast<Real>() + beta * velocity_};
+  State& state = next.state;
+  state.z += next.velocity;
+  if (const auto constrain = constraint_of(*model_)) constrain(state.z);
+  state.c = c.cast<Real>();
+  state.mean_square = static_cast<Real>(kSquaresMemory) * now_.mean_square +
+                      static_cast<Real>(1 - kSquaresMemory) * state.c.cwiseAbs2().colwise().mean();
+  state.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
+  if (first_non_finite(state.z).row >= 0 || first_non_finite(state.mean_square).row >= 0) {
+    throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round) + "; " + remedy());
   }
-  if (first && options_.controlled) limit_first_step();
+  return next;
+}
+
+void CDsvgdServer::take(Index round, const std::vector<Update>& updates, Next next) {
+  before_ = std::move(now_);
+  now_ = std::move(next.state);
+  velocity_ = std::move(next.velocity);
+  folded_.clear();
+  for (const Update& update : updates) {
+    Known& known = known_[static_cast<std::size_t>(update.agent)];
+    known = {known.uploads + 1, round, false};
+    folded_.push_back(update.agent);
+  }
+  if (version_ > 0) return;
+  velocity_.setZero();  // the first moves are those of a start that agents adapted to their data
+  if (options_.controlled) limit_first_step();
 }
 
 // Of a start whose scores are huge, as with features that nobody has scaled, one local step may not lead out of all

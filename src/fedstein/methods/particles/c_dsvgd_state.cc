@@ -48,6 +48,7 @@ std::string CDsvgdServer::save() const {
   writer.integer(static_cast<std::int64_t>(folded_.size()));
   for (const Index agent : folded_) writer.integer(agent);
   control_.write(writer);
+  watch_.write(writer);
   return std::move(writer).finish();
 }
 
@@ -89,6 +90,7 @@ void CDsvgdServer::restore(const std::string& bytes) {
   }
   if (!sound) throw BadState("saved state: agents that no round could have left");
   StepControl control = control_.read(reader);
+  ReportWatch watch = watch_.read(reader);
   reader.finish();
 
   version_ = version;
@@ -98,6 +100,7 @@ void CDsvgdServer::restore(const std::string& bytes) {
   known_ = std::move(known);
   folded_ = std::move(folded);
   control_ = std::move(control);
+  watch_ = std::move(watch);
 }
 
 }  // namespace fedstein

@@ -35,6 +35,14 @@ void StepControl::at_most(double step) {
   step_ = std::clamp(step, kLeast, step_);
 }
 
+void StepControl::give_back(Index halvings) {
+  step_ = std::ldexp(step_, static_cast<int>(halvings));
+}
+
+bool StepControl::is_exhausted() const {
+  return step_ <= kLeast;
+}
+
 std::optional<StepControl::Change> StepControl::change_of(const std::vector<BeliefReport>& reports) const {
   Change change;
   double weights = 0;

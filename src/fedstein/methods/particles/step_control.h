@@ -50,6 +50,11 @@ class StepControl {
   // Caps the step, for a start that is seen to be too steep.
   void at_most(double step);
 
+  // Takes halvings back whose reason was none.
+  void give_back(Index halvings);
+  // Whether smaller steps would not move anything any more.
+  bool is_exhausted() const;
+
   // Judges the belief of these reports, and adapts the step. Unless it is kKeep the caller leaves the round's updates
   // out; kUndo: and goes back to the belief before. Reports without weight say nothing.
   Judgement judge(const std::vector<BeliefReport>& reports);

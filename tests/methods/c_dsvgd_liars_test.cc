@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of five certified agents lies in its reports. The federation learns all the same, from the others.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "fedstein/methods/methods.h"
+#include "fedstein/model/logistic_regression.h"
+#include "methods/toy_federation.h"
+#include "support/close.h"
+#include "support/random_matrix.h"
+#include "support/throws.h"
+
+namespace fedstein {
+namespace {
+
+// Five agents with 40 rows each of one law, though of different inputs.
+struct Five {
+  Five() : x(random_matrix(200, 3, 1)), y(200) {
+    Rng rng({.seed = 2});
+    for (Index i = 0; i < 200; ++i) {
+      x(i, 0) += static_cast<Real>(i / 40 - 2);
+      const auto logit = static_cast<double>(x(i, 0) - 2 * x(i, 1) + x(i, 2));
+      y(i) = rng.uniform() < 1 / (1 + std::exp(-logit)) ? 1 : -1;
+    }
+  }
+  Batch all() const { return {x, y}; }
+  std::vector<Batch> shards() const {
+    std::vector<Batch> out;
+    for (Index k = 0; k < 5; ++k) out.push_back(all().middle_rows(40 * k, 40));
+    return out;
+  }
+  Federation federation() const {
+    return Federation(methods::c_dsvgd({.particles = 4, .batch = 20}), model, shards(), {.seed = 1});
+  }
+  double likelihood(const Particles& at) const { return model.log_likelihood(at, all()).mean() / 200; }
+
+  LogisticRegression model{3};
+  Matrix x;
+  Vector y;
+};
+
+// How a report is falsified: the round, and the two numbers.
+using Lie = std::function<void(Index round, MatrixRef report)>;
+
+class Liar : public AgentSide {
+ public:
+  Liar(AgentSide& inner, Lie lie) : inner_(inner), lie_(std::move(lie)) {}
+  Update update(const Task& task) override {
+    Update out = inner_.update(task);
+    lie_(task.round, out.belief[2]);
+    return out;
+  }
+  void settle(const Verdict& verdict, const Update& as_sent) override { inner_.settle(verdict, as_sent); }
+  std::string save() const override { return inner_.save(); }
+  void restore(const std::string& bytes) override { inner_.restore(bytes); }
+  Index state_size() const override { return inner_.state_size(); }
+
+ private:
+  AgentSide& inner_;
+  Lie lie_;
+};
+
+// Agent 2 lies.
+Recorder run_with(Federation& made, const Scheduler& schedule, const Lie& lie, Index rounds) {
+  std::vector<AgentSide*> agents = made.agent_pointers();
+  Liar liar(*agents[2], lie);
+  agents[2] = &liar;
+  InProcessTransport transport(agents);
+  Recorder recorder;
+  coordinate(made.server(), schedule, transport, recorder, {.rounds = rounds});
+  return recorder;
+}
+
+std::vector<std::unique_ptr<Scheduler>> kinds_of_rounds() {
+  std::vector<std::unique_ptr<Scheduler>> out;
+  out.push_back(std::make_unique<RandomFraction>(5, 1, 1));
+  out.push_back(std::make_unique<RandomFraction>(5, 0.6, 1));
+  out.push_back(std::make_unique<RoundRobin>(5));
+  return out;
+}
+
+struct NamedLie {
+  const char* name;
+  Lie lie;
+};
+
+std::vector<NamedLie> lies() {
+  const auto says = [](double value) {
+    return [value](Index, MatrixRef report) { report(0, 0) = static_cast<Real>(value); };
+  };
+  return {
+      {"always overflows", [](Index, MatrixRef report) { report(0, 1) = 1; }},
+      {"always says that the belief overflows", [](Index, MatrixRef report) { report(0, 1) = 2; }},
+      {"overflows every other time", [n = 0](Index, MatrixRef report) mutable { report(0, 1) = Real(n++ % 2); }},
+      {"overflows twice of five times", [n = 0](Index, MatrixRef report) mutable { report(0, 1) = Real(n++ % 5 < 2); }},
+      {"-1e30", says(-1e30)},
+      {"+1e30", says(1e30)},
+      {"-1e30 every other time",
+       [n = 0](Index, MatrixRef report) mutable { report(0, 0) = n++ % 2 == 0 ? Real(-1e30) : report(0, 0); }},
+      {"twice as bad every time",
+       [n = 0](Index, MatrixRef report) mutable { report(0, 0) = static_cast<Real>(-std::exp2(n++ % 100)); }},
+      {"better every time", [n = 0](Index, MatrixRef report) mutable { report(0, 0) = static_cast<Real>(n++); }},
+  };
+}
+
+// Where the agent's rows are left out that costs 0.006; without the watch it would be up to 0.5.
+TEST(CDsvgdLiars, OneOfFiveDoesNotKeepTheOthersFromLearning) {
+  const Five five;
+  for (const auto& schedule : kinds_of_rounds()) {
+    const Index rounds = schedule->pick(1).size() == 1 ? 400 : 150;
+    Federation honest = five.federation();
+    const Lie none = [](Index, MatrixRef) {};
+    const double without = five.likelihood(run_with(honest, *schedule, none, rounds).particles.back());
+    for (const auto& [name, lie] : lies()) {
+      Federation made = five.federation();
+      const Recorder seen = run_with(made, *schedule, lie, rounds);
+      EXPECT_NEAR(five.likelihood(seen.particles.back()), without, 0.01) << name << ", " << schedule->pick(1).size();
+      EXPECT_LT(made.server().figures().at("step"), 0.1) << name;  // it comes to rest, too
+    }
+  }
+}
+
+TEST(CDsvgdLiars, TheRoundSaysWhoWasLeftOutAndWhy) {
+  const Five five;
+  Federation made = five.federation();
+  const Lie overflow = [](Index, MatrixRef report) { report(0, 1) = 1; };
+  const Recorder seen = run_with(made, *kinds_of_rounds().front(), overflow, 12);
+  for (const RoundRecord& record : seen.records) {
+    const bool obeyed = record.round <= 10;
+    EXPECT_EQ(record.figures.at("undone"), obeyed ? 1 : 0) << record.round;
+    EXPECT_EQ(record.figures.count("left_out"), obeyed ? 0U : 1U) << record.round;
+    EXPECT_EQ(record.folded.size(), obeyed ? 5U : 4U);
+    EXPECT_EQ(record.failures.size(), obeyed ? 0U : 1U);
+  }
+  EXPECT_EQ(seen.records.back().failures.front().agent, 2);
+  EXPECT_NE(seen.records.back().failures.front().reason.find("reports an overflow again and again"), std::string::npos);
+}
+
+TEST(CDsvgdLiars, AnAgentThatIsSoundAgainIsTakenAgain) {
+  const Five five;
+  Federation made = five.federation();
+  const Lie at_first = [](Index round, MatrixRef report) {
+    if (round <= 20) report(0, 1) = 1;
+  };
+  const Recorder seen = run_with(made, *kinds_of_rounds().front(), at_first, 150);
+  EXPECT_EQ(seen.records[19].folded.size(), 4U);
+  for (std::size_t i = 20; i < 150; ++i) EXPECT_EQ(seen.records[i].folded.size(), 5U);
+  Federation honest = five.federation();
+  const Recorder other = run_with(
+      honest, *kinds_of_rounds().front(), [](Index, MatrixRef) {}, 150);
+  EXPECT_NEAR(five.likelihood(seen.particles.back()), five.likelihood(other.particles.back()), 1e-3);
+}
+
+TEST(CDsvgdLiars, WhoIsLeftOutIsSavedAndRestored) {
+  const Five five;
+  const Lie overflow = [](Index, MatrixRef report) { report(0, 1) = 1; };
+  const auto schedule = std::move(kinds_of_rounds().front());
+  Federation whole = five.federation(), first = five.federation(), second = five.federation();
+  const Particles expected = run_with(whole, *schedule, overflow, 24).particles.back();
+  for (const Index until : {7, 13}) {
+    run_with(first, *schedule, overflow, until);
+    second.server().restore(first.server().save());
+    for (Index k = 0; k < 5; ++k) second.agent(k).restore(first.agent(k).save());
+    Liar liar(second.agent(2), overflow);
+    std::vector<AgentSide*> agents = second.agent_pointers();
+    agents[2] = &liar;
+    InProcessTransport transport(agents);
+    Recorder recorder;
+    coordinate(second.server(), *schedule, transport, recorder, {.first_round = until + 1, .rounds = 24});
+    EXPECT_TRUE(identical(recorder.particles.back(), expected)) << until;
+    first = five.federation();
+  }
+}
+
+TEST(CDsvgdLiars, NumbersThatAreNoneAreRefused) {
+  const Five five;
+  Federation made = five.federation();
+  Update update = made.agent(2).update(made.server().plan(1, {2}).front());
+  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    update.belief[2](0, 0) = static_cast<Real>(value);
+    EXPECT_NE(made.server().objection(update).find("matrix 2 holds"), std::string::npos);
+  }
+}
+
+// Nobody lies: with such features no step helps. The run says what would.
+TEST(CDsvgdLiars, AHopelessStartEndsInASentence) {
+  for (const double scale : {1e30, 5e37}) {
+    Five five;
+    five.x *= static_cast<Real>(scale);
+    Federation made = five.federation();
+    const Particles before = made.server().particles();
+    const RunSummary summary = made.run({.rounds = 200});
+    EXPECT_GT(summary.lost_rounds, 0);
+    EXPECT_NE(summary.message().find("scale the features"), std::string::npos) << summary.message();
+    EXPECT_TRUE(identical(made.server().particles(), before));
+  }
+}
+
+}  // namespace
+}  // namespace fedstein
