@@ -31,10 +31,11 @@ struct CDsvgdSetup : ParticleOptions {
 //
 //   agent k    x <- Z;  L times, on a minibatch:  s = g_k(x) + prior(x)/n
 //                                                 x <- x + eta P * N phi(x, s - c_k + C)
-//              c_k+ = mean of the s on the way;  uploads x - Z, c_k+ - c_k and its mean log likelihood at Z
+//              c_k+ = mean of the s on the way;  q_k = mean of the (s - c_k + C)^2, over particles too
+//              uploads x - Z, c_k+ - c_k, q_k and its mean log likelihood at Z
 //   server     V <- beta V + sum over the round of n_k/n_S (x_k - Z);  Z <- Z + V
 //              C <- C + sum over the round of w_k (c_k+ - c_k)
-//              P = 1 / (root of the running mean of C^2 + 1e-3), of mean 1;  eta by StepControl
+//              P = 1 / (root of the running mean of the q_k + 1e-3), of mean 1;  eta by StepControl
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
@@ -42,13 +43,16 @@ struct CDsvgdSetup : ParticleOptions {
 // Where some take part they take steps at once: what was measured at the start would be stale when they are seen again.
 // With one agent a round there is no momentum, V = x - Z.
 //
+// The squares hold the minibatches' noise beside C, which near the end is all there is. A score's variance over rows is
+// the curvature there (Fisher's information), so that P still knows stiff coordinates when C is zero.
+//
 // A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
 // and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
 // with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers its agent says
 // so, and the round is tried again with half the step. One agent alone cannot go on with that: ReportWatch then leaves
 // its updates out (not folded), and the round goes on with the others.
 //
-// Traffic: 2 N d numbers each way, and d more to the agents. An agent keeps 2 N d (3 N d while an upload waits).
+// Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
 //
 // Choices: few parameters are coupled by SVGD's kernel, which keeps the posterior's spread. In many dimensions it
 // mixes scores and repels nothing, so that above 1,000 parameters particles are independent.
@@ -65,10 +69,12 @@ class CDsvgdAgent : public AgentSide {
   Index state_size() const override { return options_.variates ? variate_.size() : 0; }
 
  private:
-  // The L steps, from Z; x and the mean of the corrected scores. Nothing: they left the finite numbers.
+  // The L steps, from Z; x, and the mean of the corrected scores and of their squares. Nothing: they left the finite
+  // numbers.
   struct Path {
     Particles end;
     Matrix mean_score;
+    RowVector mean_square;
   };
   std::optional<Path> walk(const Task& task) const;
   // Mean log likelihood of the belief, of the same rows every time.
@@ -100,7 +106,7 @@ class CDsvgdServer : public ServerSide {
   struct State {
     Particles z;
     Matrix c;
-    Matrix mean_square;         // 1 x d, of C, not yet corrected for its start
+    Matrix mean_square;         // 1 x d, of the scores on the way, not yet corrected for its start
     double squares_weight = 0;  // the correction
   };
   // What the server remembers of an agent.

@@ -27,6 +27,7 @@ void check_arguments(const ConstMatrixRef& particles, const Terms& terms, const 
   if (options.score_sum != nullptr) {
     check_same_shape("svgd", "options.score_sum", *options.score_sum, "particles", particles);
   }
+  if (options.square_sum != nullptr) check_columns("svgd", "options.square_sum", *options.square_sum, particles.cols());
   if (options.state == nullptr) return;
   for (const Matrix& part : options.state->memory()) {
     if (part.size() > 1)

@@ -38,6 +38,8 @@ struct SvgdOptions {
 
   // The scores found before every step are added to this matrix (N x d); null: nobody asks. Cheaper than `observe`.
   Matrix* score_sum = nullptr;
+  // Likewise the mean over the particles of their squares (d).
+  RowVector* square_sum = nullptr;
 
   // Ends the loop where the root mean square of the direction's numbers is below this. 0: all steps are taken, and
   // nothing is measured. The default step rule's steps do not shrink near the end, so it stays above about 0.01; for

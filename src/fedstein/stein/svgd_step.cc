@@ -66,6 +66,9 @@ bool SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
     }
     if (joined) joined->add_columns(begin, *score);
     if (options_->score_sum != nullptr) options_->score_sum->middleCols(begin, columns) += *score;
+    if (options_->square_sum != nullptr) {
+      options_->square_sum->segment(begin, columns) += score->cwiseAbs2().colwise().mean();
+    }
     if (observed_) scores_.middleCols(begin, columns) = *score;
     direction.columns(begin, *score, *phi);
     if (observed_) {

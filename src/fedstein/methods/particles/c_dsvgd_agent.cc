@@ -49,19 +49,22 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
 
   const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));
-  Path path{starting_point(context_, task), Matrix::Zero(z.rows(), z.cols())};
+  Path path{starting_point(context_, task), Matrix::Zero(z.rows(), z.cols()), RowVector::Zero(z.cols())};
   SvgdOptions how = svgd_.options(options_.local_steps);
   how.kernel = kernel_.get();
   how.step_rule = &step;
   how.score_sum = &path.mean_score;
+  how.square_sum = &path.mean_square;
   try {
     svgd_(path.end, terms, task, how);
   } catch (const Divergence&) {
     if (!options_.controlled) throw;
     return std::nullopt;
   }
-  path.mean_score *= static_cast<Real>(1 / (n * at_least_one(options_.local_steps)));
-  if (first_non_finite(path.mean_score).row >= 0) return std::nullopt;
+  const double scale = 1 / (n * at_least_one(options_.local_steps));
+  path.mean_score *= static_cast<Real>(scale);
+  path.mean_square *= static_cast<Real>(scale / n);
+  if (first_non_finite(path.mean_score).row >= 0 || first_non_finite(path.mean_square).row >= 0) return std::nullopt;
   return path;
 }
 
@@ -81,6 +84,7 @@ Update CDsvgdAgent::update(const Task& task) {
   const Particles& z = task.belief[0];
   Matrix move = Matrix::Zero(z.rows(), z.cols());
   Matrix change = move;
+  Matrix squares = Matrix::Zero(1, z.cols());
   Matrix report = Matrix::Zero(1, 2);  // the belief's likelihood, and whether something overflowed
   if (context_.data.rows() > 0) {
     const std::optional<double> likelihood = likelihood_at(z);
@@ -89,13 +93,14 @@ Update CDsvgdAgent::update(const Task& task) {
       move = path->end - z;
       change = path->mean_score;
       if (options_.variates) change -= task.belief[1];  // (mean s - c_k + C) - C
+      squares = path->mean_square;
       report(0, 0) = static_cast<Real>(*likelihood);
     } else {
       report(0, 1) = likelihood ? Real{1} : Real{2};
     }
   }
   if (options_.variates) variate_.wait(task);
-  return {task.round, task.agent, {std::move(move), std::move(change), std::move(report)}};
+  return {task.round, task.agent, {std::move(move), std::move(change), std::move(report), std::move(squares)}};
 }
 
 void CDsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {

@@ -14,10 +14,12 @@ std::string CDsvgdServer::objection(const Update& update) const {
   if (update.agent < 0 || update.agent >= agents) {
     return "agent " + std::to_string(update.agent) + " is not one of the " + std::to_string(agents);
   }
-  if (std::string found = objection_to(update, {now_.z, now_.c, Matrix::Zero(1, 2)}); !found.empty()) return found;
+  if (std::string found = objection_to(update, {now_.z, now_.c, Matrix::Zero(1, 2), now_.mean_square}); !found.empty())
+    return found;
   const Real overflow = update.belief[2](0, 1);
   if (overflow != 0 && overflow != 1 && overflow != 2)
     return "its report of an overflow is " + to_text(overflow) + "; allowed: 0, 1, 2";
+  if (update.belief[3].minCoeff() < 0) return "a mean square of its scores is below 0";
   return {};
 }
 

@@ -11,7 +11,7 @@
 namespace fedstein {
 namespace {
 
-constexpr double kSquaresMemory = 0.8;  // of the running mean of C^2
+constexpr double kSquaresMemory = 0.8;  // of their running mean
 constexpr double kLeastScore = 1e-3;
 constexpr double kLongestStart = 0.1;  // root mean square of a coordinate's first step
 
@@ -110,11 +110,13 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   double heard = 0;
   for (const Update& update : updates) heard += share_of(update.agent);
   DoubleMatrix move = DoubleMatrix::Zero(now_.z.rows(), now_.z.cols());
+  Matrix squares = Matrix::Zero(1, now_.z.cols());
   DoubleMatrix c = options_.variates ? now_.c.cast<double>() : move;
   for (const Update& update : updates) {
     const double share = share_of(update.agent);
     if (share == 0) continue;
     move += share / heard * update.belief[0].cast<double>();
+    squares += static_cast<Real>(share / heard) * update.belief[3];
     c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
@@ -124,8 +126,8 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   state.z += next.velocity;
   if (const auto constrain = constraint_of(*model_)) constrain(state.z);
   state.c = c.cast<Real>();
-  state.mean_square = static_cast<Real>(kSquaresMemory) * now_.mean_square +
-                      static_cast<Real>(1 - kSquaresMemory) * state.c.cwiseAbs2().colwise().mean();
+  state.mean_square =
+      static_cast<Real>(kSquaresMemory) * now_.mean_square + static_cast<Real>(1 - kSquaresMemory) * squares;
   state.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
   if (first_non_finite(state.z).row >= 0 || first_non_finite(state.mean_square).row >= 0) {
     throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round) + "; " + remedy());

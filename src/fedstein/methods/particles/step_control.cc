@@ -18,10 +18,12 @@ constexpr double kGoodGain = 0.01;       // of the log likelihood, over the wind
 constexpr std::size_t kWindow = 10;      // rounds
 constexpr std::size_t kFirstJudged = 3;  // rounds; before, progress is taken for granted
 constexpr double kTolerance = 0.05;
-constexpr double kLeastSize = 0.05;  // of a log likelihood a row; densities of regressions pass through 0
-constexpr double kMemory = 0.8;      // of the usual change
-constexpr Index kPatience = 10;      // undone rounds in a row
-constexpr double kLeast = 1e-12;     // of a step: below it nothing moves, and floats would end
+constexpr double kMostTolerance = 0.2;  // where changes are usually large
+constexpr double kUnusual = 3;          // times the usual change
+constexpr double kLeastSize = 0.05;     // of a log likelihood a row; densities of regressions pass through 0
+constexpr double kMemory = 0.8;         // of the usual change
+constexpr Index kPatience = 10;         // undone rounds in a row
+constexpr double kLeast = 1e-12;        // of a step: below it nothing moves, and floats would end
 
 }  // namespace
 
@@ -98,7 +100,8 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
     const bool after_undo = undone_in_a_row_ > 0;
     const double age = change->age;
     const double size = std::max(change->size, kLeastSize);
-    const double bound = std::max(kTolerance * age * age * size, usual_change_);
+    const double least = kTolerance * age * age * size;
+    const double bound = std::clamp(kUnusual * usual_change_, least, std::max(least, kMostTolerance * size));
     const bool may_undo = after_undo ? age <= 1 && undone_in_a_row_ < kPatience : true;
     if (change->mean < -bound && may_undo) return halve(Judgement::kUndo);
     if (!after_undo) {

@@ -26,7 +26,7 @@ struct BeliefReport {
 //   fallen                      step <- (p + (q - p) progress) step,   p = 0.9 - 0.2 / age,   q = 0.95 + 0.05 / age
 //                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
-//                               t = max( 0.05 age^2, mean |change| of earlier rounds )
+//                               t = 0.05 age^2; where age is 1 up to 0.2, at three times the mean |change| so far
 //   an agent's steps overflow   the round is tried again: step <- step / 2
 //
 // As long as there is progress falls cost nothing: agents that differ gain slowly, with one fall in three, whatever the
