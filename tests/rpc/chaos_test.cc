@@ -114,7 +114,7 @@ class ChaosRun {
   std::vector<std::string> command(const char* role, const std::string& state) const {
     return {FEDSTEIN_FEDERATION_PROCESS,
             role,
-            which_.algorithm,
+            which_.algorithm + "@" + which_.schedule + "@" + std::to_string(which_.fraction) + "@" + which_.setting,
             std::to_string(which_.agents),
             std::to_string(which_.rounds),
             state,
@@ -200,6 +200,15 @@ TEST(Chaos, SequentialRoundsSurviveKillsAndCuts) {
 }
 TEST(Chaos, ParallelRoundsSurviveKillsAndCuts) {
   survive({.algorithm = "p-dsvgd", .agents = 3, .rounds = 10}, 2);
+}
+// Undone rounds among them, which agents learn of with their next task.
+TEST(Chaos, ControlVariatesSurviveKillsAndCuts) {
+  TestCase which{.algorithm = "c-dsvgd", .agents = 3, .rounds = 10, .setting = "step=3000", .schedule = "fraction"};
+  survive(which, 3);
+  which.fraction = 1;
+  survive(which, 4);
+  which.schedule = "round-robin";
+  survive(which, 5);
 }
 #endif
 

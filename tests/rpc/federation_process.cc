@@ -5,8 +5,8 @@
 //   federation_process agent  ALGORITHM AGENTS ROUNDS STATE CERTIFICATES ADDRESS NUMBER [replays]
 //   federation_process crowd  ALGORITHM AGENTS ROUNDS STATE CERTIFICATES ADDRESS     all agents, a thread each
 //
-// ALGORITHM may be followed by ,PARTICLES,INPUTS. The server's certificate and that of agent NUMBER are taken from the
-// folder CERTIFICATES.
+// ALGORITHM may be followed by ,PARTICLES,INPUTS, or by @SCHEDULE@FRACTION@SETTING as in TestCase. The server's
+// certificate and that of agent NUMBER are taken from the folder CERTIFICATES.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -65,6 +65,15 @@ TestCase case_of(const std::vector<std::string>& words) {
   std::istringstream parts(words.at(1));
   TestCase which{.algorithm = {}, .agents = std::stol(words.at(2)), .rounds = std::stol(words.at(3))};
   std::getline(parts, which.algorithm, ',');
+  if (const std::size_t at = which.algorithm.find('@'); at != std::string::npos) {
+    std::istringstream rest(which.algorithm.substr(at + 1));
+    which.algorithm.resize(at);
+    std::string fraction;
+    std::getline(rest, which.schedule, '@');
+    std::getline(rest, fraction, '@');
+    std::getline(rest, which.setting);
+    which.fraction = std::stod(fraction);
+  }
   char comma = 0;
   parts >> which.particles >> comma >> which.inputs;
   if (!parts) std::tie(which.particles, which.inputs) = std::pair(TestCase().particles, TestCase().inputs);

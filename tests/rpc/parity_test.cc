@@ -10,20 +10,14 @@
 #include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "rpc/test_federation.h"
+#include "support/close.h"
 #include "support/temporary_folder.h"
 
 namespace fedstein {
 namespace {
 
-// An algorithm, perhaps with a blank and a setting KEY=VALUE behind it.
-class Parity : public testing::TestWithParam<std::string> {};
-
-TEST_P(Parity, OverTheNetworkAsInOneProcess) {
-  const std::size_t blank = GetParam().find(' ');
-  const TestCase which{.algorithm = GetParam().substr(0, blank),
-                       .agents = 3,
-                       .rounds = 7,
-                       .setting = blank == std::string::npos ? "" : GetParam().substr(blank + 1)};
+// Returns the rounds that the method has undone.
+double expect_parity(const TestCase& which) {
   // Some choices do not go together; then both refuse before anything is served.
   const TestFederation federation(which);
   std::optional<TestFederation::Result> local;
@@ -31,7 +25,7 @@ TEST_P(Parity, OverTheNetworkAsInOneProcess) {
     local = federation.run_in_process();
   } catch (const InvalidArgument&) {
     EXPECT_ANY_THROW((federation.make_server(), federation.make_agent(0, federation.total_rows())));
-    return;
+    return 0;
   }
   const TemporaryFolder folder;
   const std::string certificates = folder.path("ca");
@@ -60,17 +54,45 @@ TEST_P(Parity, OverTheNetworkAsInOneProcess) {
   const ServeResult found = server.get();
 
   const TestFederation::Result& wanted = *local;
-  ASSERT_EQ(found.particles.rows(), wanted.particles.rows());
-  EXPECT_TRUE(found.particles == wanted.particles);
+  EXPECT_TRUE(identical(found.particles, wanted.particles));
   for (Index k = 0; k < which.agents; ++k) {
     EXPECT_EQ(side_state_in(folder.path(TestFederation::name_of(k))), wanted.states[static_cast<std::size_t>(k)]) << k;
   }
-  ASSERT_EQ(found.records.size(), 7U);
+  EXPECT_EQ(found.records.size(), static_cast<std::size_t>(which.rounds));
+  double undone = 0;
   for (const RoundRecord& record : found.records) {
+    if (record.figures.contains("undone")) undone += record.figures.at("undone");
     EXPECT_EQ(record.folded, record.scheduled);
-    EXPECT_TRUE(record.failures.empty());
+    EXPECT_TRUE(record.failures.empty()) << (record.failures.empty() ? "" : record.failures.front().reason);
   }
   for (const AgentStatus& agent : found.status.agents) EXPECT_EQ(agent.calibration.bins.size(), 1U);
+  return undone;
+}
+
+// An algorithm, perhaps with a blank and a setting KEY=VALUE behind it.
+class Parity : public testing::TestWithParam<std::string> {};
+
+TEST_P(Parity, OverTheNetworkAsInOneProcess) {
+  const std::size_t blank = GetParam().find(' ');
+  expect_parity({.algorithm = GetParam().substr(0, blank),
+                 .agents = 3,
+                 .rounds = 7,
+                 .setting = blank == std::string::npos ? "" : GetParam().substr(blank + 1)});
+}
+
+// One method, three kinds of rounds by different rules. With a first step out of proportion some of them are undone.
+TEST(ParityOfRounds, CDsvgdTakesAllAgentsSomeOrOneInTurn) {
+  double undone = 0;
+  for (const char* const setting : {"", "step=3000", "step=1e8"}) {
+    TestCase which{.algorithm = "c-dsvgd", .agents = 4, .rounds = 12, .setting = setting, .schedule = "fraction"};
+    for (const double fraction : {1.0, 0.5}) {
+      which.fraction = fraction;
+      undone += expect_parity(which);
+    }
+    which.schedule = "round-robin";
+    undone += expect_parity(which);
+  }
+  EXPECT_GT(undone, 0);
 }
 
 // Every value of every setting that is a choice: what a setting does must not depend on where its agents run.

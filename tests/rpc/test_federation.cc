@@ -20,7 +20,6 @@ namespace fedstein {
 namespace {
 
 constexpr std::uint64_t kSeed = 11;
-constexpr double kFraction = 0.67;  // of the agents, a round of a parallel method
 
 Settings small_settings(const Algorithm& algorithm, const TestCase& which) {
   Settings settings(algorithm.settings);
@@ -93,6 +92,10 @@ TestFederation::TestFederation(const TestCase& which)
   }
 }
 
+bool TestFederation::parallel() const {
+  return which_.schedule.empty() ? algorithm_->parallel : which_.schedule == "fraction";
+}
+
 std::vector<BeliefShape> TestFederation::shapes() const {
   return belief_shapes(*algorithm_, settings_, model_, which_.agents);
 }
@@ -104,7 +107,7 @@ Index TestFederation::total_rows() const {
 }
 
 std::unique_ptr<Scheduler> TestFederation::scheduler() const {
-  if (algorithm_->parallel) return std::make_unique<RandomFraction>(which_.agents, kFraction, kSeed);
+  if (parallel()) return std::make_unique<RandomFraction>(which_.agents, which_.fraction, kSeed);
   return std::make_unique<RoundRobin>(which_.agents);
 }
 
@@ -176,7 +179,7 @@ FederationPlan TestFederation::plan(const std::string& state) const {
   FederationPlan out = parse_federation(text, "test", {});
   AlgorithmPlan& algorithm = out.plan.cases.front().algorithms.front();
   algorithm.settings = settings_;
-  if (algorithm_->parallel) algorithm.scheduler = {.kind = "fraction", .fraction = kFraction};
+  algorithm.scheduler = {.kind = parallel() ? "fraction" : "round-robin", .fraction = which_.fraction};
   out.plan.cases.front().evaluation.bins = 1;  // what TestWorkshop sends
   out.seed = kSeed;
   return out;

@@ -25,7 +25,9 @@ struct TestCase {
   // The belief that travels: particles x (inputs + 1) numbers.
   Index particles = 4;
   Index inputs = 3;
-  std::string setting = {};  // KEY=VALUE, one that differs from its default
+  std::string setting = {};   // KEY=VALUE, one that differs from its default
+  std::string schedule = {};  // fraction or round-robin; empty: what the algorithm is for
+  double fraction = 0.67;     // of the agents, a round
 };
 
 class TestFederation {
@@ -34,6 +36,8 @@ class TestFederation {
 
   const TestCase& which() const { return which_; }
   const Algorithm& algorithm() const { return *algorithm_; }
+  // Whether several agents work in a round.
+  bool parallel() const;
   // What the server is started with, as from a configuration.
   FederationPlan plan(const std::string& state) const;
   std::unique_ptr<Scheduler> scheduler() const;

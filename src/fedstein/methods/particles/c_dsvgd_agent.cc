@@ -12,6 +12,7 @@ namespace fedstein {
 namespace {
 
 constexpr Index kReportRows = 1000;  // at most
+constexpr double kFarthest = 1000;   // that a particle may go in a round, in its own length
 constexpr Index kReportPieces = 10;  // in which they are spread over the shard, which may be sorted
 
 double at_least_one(Index count) {
@@ -21,6 +22,16 @@ double at_least_one(Index count) {
 std::shared_ptr<const Kernel> kernel_of(const CDsvgdSetup& options, Index dimension) {
   if (!options.couples(dimension)) return std::make_shared<IndependentKernel>();
   return std::make_shared<RbfKernel>(Bandwidth::named(options.kernel_bandwidth));
+}
+
+// Out of all proportion to the particles, so that a networked server would refuse it again and again: no better than an
+// overflow.
+bool leads_too_far(const Particles& from, const Particles& to) {
+  for (Index i = 0; i < from.rows(); ++i) {
+    const double size = std::max(1.0, from.row(i).cast<double>().norm());
+    if ((to.row(i) - from.row(i)).cast<double>().norm() > kFarthest * size) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -65,6 +76,7 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   path.mean_score *= static_cast<Real>(scale);
   path.mean_square *= static_cast<Real>(scale / n);
   if (first_non_finite(path.mean_score).row >= 0 || first_non_finite(path.mean_square).row >= 0) return std::nullopt;
+  if (options_.controlled && leads_too_far(z, path.end)) return std::nullopt;
   return path;
 }
 
