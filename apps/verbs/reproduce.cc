@@ -4,7 +4,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "claims_beside.h"
 #include "fedstein/base/exit_codes.h"
+#include "fedstein/config/own_names.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/catalogue.h"
 #include "fedstein/experiment/claims.h"
@@ -26,6 +28,7 @@ struct ReproduceArguments {
   int threads = 0;
   double checkpoint = 15;
   bool quick = false;
+  bool own = false;
   bool check = false;
   bool resume = false;
   bool again = false;
@@ -34,6 +37,7 @@ struct ReproduceArguments {
 
 Plan plan_of(const CatalogueEntry& entry, const ReproduceArguments& arguments, bool check_data) {
   ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
+  options.own_version = arguments.own;
   options.check_data = check_data;
   if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
   return parse_plan(entry.document, "experiments/" + entry.name + ".toml", options);
@@ -61,11 +65,16 @@ void list(const ReproduceArguments& arguments) {
 
 std::string command_of(const std::string& name, const ReproduceArguments& arguments) {
   std::string command = "fedstein reproduce " + name;
+  if (arguments.own) command += " --own";
   if (arguments.quick) command += " --quick";
   if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
   for (const std::string& one : arguments.overrides) command += " --set '" + one + "'";
   if (arguments.root != "runs") command += " --folder " + arguments.root;
   return command;
+}
+
+std::string folder_of(const std::string& name, bool own, const ReproduceArguments& arguments) {
+  return arguments.root + "/" + (own ? own_version_of(name) : name) + (arguments.quick ? "-quick" : "");
 }
 
 // An entry of the catalogue with its plan, read once.
@@ -74,14 +83,17 @@ struct Chosen {
   Plan plan = {};
 };
 
-// One experiment; false when it was interrupted. Claims that were checked are appended.
-bool reproduce(Chosen& chosen,
-               const ReproduceArguments& arguments,
-               nlohmann::json& out,
-               std::vector<ClaimResult>& checked,
-               bool& failed) {
+// What has become of all experiments.
+struct Reproduced {
+  nlohmann::json json = nlohmann::json::array();
+  std::vector<ClaimResult> claims = {};  // of these runs, and of those beside them with the other settings
+  bool failed = false;                   // a job or a claim of these runs
+};
+
+// One experiment; false when it was interrupted.
+bool reproduce(Chosen& chosen, const ReproduceArguments& arguments, Reproduced& all) {
   const CatalogueEntry& entry = *chosen.entry;
-  const std::string folder = arguments.root + "/" + entry.name + (arguments.quick ? "-quick" : "");
+  const std::string folder = folder_of(entry.name, arguments.own, arguments);
   RunRequest request;
   request.plan = std::move(chosen.plan);
   request.folder = folder;
@@ -91,22 +103,28 @@ bool reproduce(Chosen& chosen,
   request.threads = arguments.threads;
   request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
-  if (!arguments.json) std::cout << entry.name << ": " << request.plan.title << "\n" << std::flush;
+  if (!arguments.json) std::cout << request.plan.name << ": " << request.plan.title << "\n" << std::flush;
   const std::optional<ConductedRun> run = perform(std::move(request));
   if (!run) return false;
-  failed = failed || has_failed_jobs(*run->result);
+  all.failed = all.failed || has_failed_jobs(*run->result);
   const Comparison comparison = compare(*run->result);
   std::vector<ClaimResult> claims;
-  if (arguments.check) claims = check_claims(*run->result);
-  checked.insert(checked.end(), claims.begin(), claims.end());
+  if (arguments.check) {
+    claims = check_claims(*run->result);
+    all.failed = all.failed || std::any_of(claims.begin(), claims.end(), [](const auto& one) { return !one.holds; });
+    const std::vector<ClaimResult> beside = claims_in(folder_of(entry.name, !arguments.own, arguments));
+    claims.insert(claims.end(), beside.begin(), beside.end());
+    all.claims.insert(all.claims.end(), claims.begin(), claims.end());
+  }
   const std::string report = write_run_report(folder, *run, claims);
   if (arguments.json) {
-    out.push_back({{"name", entry.name},
-                   {"quick", arguments.quick},
-                   {"folder", folder},
-                   {"report", report},
-                   {"comparison", nlohmann::json::parse(comparison_json(comparison))},
-                   {"claims", nlohmann::json::parse(claims_json(claims))}});
+    all.json.push_back({{"name", entry.name},
+                        {"own", arguments.own},
+                        {"quick", arguments.quick},
+                        {"folder", folder},
+                        {"report", report},
+                        {"comparison", nlohmann::json::parse(comparison_json(comparison))},
+                        {"claims", nlohmann::json::parse(claims_json(claims))}});
   } else {
     std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << folder << "\nreport: " << report
               << "\n\n"
@@ -130,23 +148,20 @@ int run(const ReproduceArguments& arguments) {
   }
   std::vector<Chosen> chosen;  // all of them first, so that all mistakes are said before any work
   for (const CatalogueEntry* entry : entries) chosen.push_back({entry, plan_of(*entry, arguments, true)});
-  nlohmann::json out = nlohmann::json::array();
-  std::vector<ClaimResult> checked;
-  bool failed = false;
+  Reproduced all;
   for (Chosen& one : chosen) {
-    if (!reproduce(one, arguments, out, checked, failed)) return kExitInterrupted;
+    if (!reproduce(one, arguments, all)) return kExitInterrupted;
   }
   if (arguments.json) {
-    std::cout << out.dump(2) << "\n";
+    std::cout << all.json.dump(2) << "\n";
   } else if (arguments.check) {
-    std::cout << (checked.empty() ? "no claim is about these experiments\n" : claims_text(checked, stdout_is_rich()));
-    if (arguments.quick && !checked.empty()) {
+    const std::vector<ClaimResult>& claims = all.claims;
+    std::cout << (claims.empty() ? "no claim is about these experiments\n" : claims_text(claims, stdout_is_rich()));
+    if (arguments.quick && !claims.empty()) {
       std::cout << "A quick run is too small to judge a claim by, whichever way it came out; run it without --quick.\n";
     }
   }
-  const bool all_hold =
-      !failed && std::all_of(checked.begin(), checked.end(), [](const ClaimResult& one) { return one.holds; });
-  return all_hold ? 0 : kExitNegative;
+  return all.failed ? kExitNegative : 0;
 }
 
 }  // namespace
@@ -156,7 +171,14 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
   CLI::App* verb = program.add_subcommand("reproduce", "The paper's figures and tables by name");
   verb->add_option("names", arguments->names, "`list`, names from it, or `all`")->required()->type_name("NAME...");
   verb->add_flag("--quick", arguments->quick, "a smaller run of the same shape");
-  verb->add_flag("--check", arguments->check, "test the paper's claims on the result; exit code 1 when one fails");
+  verb->add_flag("--own",
+                 arguments->own,
+                 "with fedstein's own defaults instead of the paper's settings, and c-dsvgd in DSVGD's place; into "
+                 "FOLDER/NAME-own");
+  verb->add_flag("--check",
+                 arguments->check,
+                 "test the paper's claims on the result; exit code 1 when one fails. Beside them stand those of a run "
+                 "with the other settings, if FOLDER has one");
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the experiment's")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
@@ -179,6 +201,7 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
       "Examples:\n"
       "  fedstein reproduce list\n"
       "  fedstein reproduce toy-1d-kl --check\n"
+      "  fedstein reproduce toy-1d-kl --own --check     # both columns of claims, once both were run\n"
       "  fedstein reproduce blr-rounds --trials 5\n"
       "  fedstein reproduce all --quick");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });

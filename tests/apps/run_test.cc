@@ -104,5 +104,29 @@ TEST(Run, AFailedClaimIsReported) {
   EXPECT_THAT(run.output, HasSubstr("A quick run is too small to judge a claim by"));
 }
 
+// The two columns are two runs in two folders; whichever comes second shows both.
+TEST(Run, ClaimsWithOurOwnSettingsStandBesideThePapers) {
+  const TemporaryFolder folder;
+  std::vector<std::string> words = {"reproduce", "feature-skew", "--quick", "--check"};
+  for (const char* change : {"federation.rounds=1", "hyperparameters.local_steps=2"}) {
+    words.insert(words.end(), {"--set", change});
+  }
+  std::vector<std::string> own = words;
+  own.emplace_back("--own");
+  const Finished alone = fedstein_in(folder, own);
+  EXPECT_THAT(alone.output, HasSubstr("fedstein's own settings, c-dsvgd in DSVGD's place:\nC13  "));
+  EXPECT_THAT(alone.output, HasSubstr("run: runs/feature-skew-own-quick"));
+  const Finished paper = fedstein_in(folder, words);
+  EXPECT_EQ(paper.code, 1) << paper.errors;
+  EXPECT_THAT(paper.output, HasSubstr("     paper's settings  fedstein's own    claim\nC13  FAILS  "));
+  EXPECT_THAT(paper.output, HasSubstr("     fedstein's own    SVGD "));
+  own.emplace_back("--json");
+  const auto json = nlohmann::json::parse(fedstein_in(folder, own).output);
+  EXPECT_EQ(json[0]["own"], true);
+  ASSERT_EQ(json[0]["claims"].size(), 2U);
+  EXPECT_EQ(json[0]["claims"][0]["settings"], "fedstein");
+  EXPECT_EQ(json[0]["claims"][1]["settings"], "paper");
+}
+
 }  // namespace
 }  // namespace fedstein

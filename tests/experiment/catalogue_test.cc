@@ -21,6 +21,9 @@ TEST_P(EveryExperiment, IsAPlanInFullAndQuick) {
     EXPECT_FALSE(plan.title.empty());
     EXPECT_FALSE(plan.figures.empty());
     EXPECT_FALSE(plan.cases.empty());
+    const Plan own =
+        parse_plan(GetParam().document, GetParam().name, {.check_data = false, .quick = quick, .own_version = true});
+    EXPECT_EQ(own.cases.size(), plan.cases.size());
   }
 }
 

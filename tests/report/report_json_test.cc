@@ -117,7 +117,12 @@ TEST(ReportJson, ClaimsAreThoseThatTheCallerChecked) {
   const FinishedRun finished(small_plan());
   EXPECT_EQ(finished.json()["claims"], Json::array());
   const Json claims = Json::parse(finished.text({{"C1", "a claim", "0.1 and 0.2", false}}))["runs"][0]["claims"];
-  EXPECT_EQ(claims, (Json{{{"name", "C1"}, {"claim", "a claim"}, {"figures", "0.1 and 0.2"}, {"holds", false}}}));
+  EXPECT_EQ(claims,
+            (Json{{{"name", "C1"},
+                   {"claim", "a claim"},
+                   {"settings", "paper"},
+                   {"figures", "0.1 and 0.2"},
+                   {"holds", false}}}));
 }
 
 // What a run can go through: an agent that fails, a trial that ends early, a collapse.

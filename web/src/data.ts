@@ -158,6 +158,7 @@ export interface ComparisonRow {
 export interface Claim {
   name: string;
   claim: string;
+  settings: "paper" | "fedstein"; // of the run that it was tested on: the paper's, or fedstein's own with c-dsvgd
   figures: string;
   holds: boolean | null; // null: not checked, and figures says why
 }

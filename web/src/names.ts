@@ -7,6 +7,7 @@ const kNames = new Map([
   ["dsvgd", "DSVGD"],
   ["u-dsvgd", "U-DSVGD"],
   ["p-dsvgd", "P-DSVGD"],
+  ["c-dsvgd", "c-DSVGD"],
   ["sgld", "SGLD"],
   ["dsgld", "DSGLD"],
   ["fsgld", "FSGLD"],

@@ -245,6 +245,21 @@ test("text says what was run, what to beware of, what was claimed, and how to do
   await page.context().close();
 });
 
+test("claims of both settings stand side by side", async () => {
+  const report = experiments.roundsReport();
+  const run = report.runs[0];
+  assert.ok(run);
+  run.claims.push({ name: "C4", claim: run.claims[1]?.claim ?? "", settings: "fedstein", figures: "median difference 0.003", holds: true });
+  const { page, problems } = await show(report);
+  assert.match((await page.locator("#claims .lead").textContent()) ?? "", /paper's settings 1 of 3 hold, with fedstein's own and c-dsvgd 1 of 1 hold/);
+  assert.deepEqual(await page.locator("#claims thead th").allTextContents(), ["Name", "Claim", "Paper's settings", "fedstein's own"]);
+  const cells = await page.locator("#claims tbody tr").nth(1).locator("td.side").allTextContents();
+  assert.deepEqual(cells, ["✗ failsmedian difference 0.021", "✓ holdsmedian difference 0.003"]);
+  assert.match((await page.locator("#claims tbody tr").nth(0).locator("td.side").nth(1).textContent()) ?? "", /not run/);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
 test("50 runs x 100 rounds x 10 methods stay fluid and small", async () => {
   const report = experiments.bigReport();
   const html = packed(report);

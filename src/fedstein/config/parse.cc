@@ -9,6 +9,7 @@
 #include "fedstein/config/check_document.h"
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/own_version.h"
 #include "fedstein/config/preset.h"
 #include "fedstein/config/read_server_table.h"
 #include "fedstein/config/resolve.h"
@@ -105,6 +106,7 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
   }
   Document document = read_document(*root, mistakes);
   complete(document, options.preset, definitions.registry());
+  if (options.own_version) make_own_version(document, mistakes);
   check_document(definitions, document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
   check_names(document, mistakes);

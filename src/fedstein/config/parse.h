@@ -36,6 +36,7 @@ struct ParseOptions {
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
   // Of a document that names none. Stored runs of programs that knew no presets are the paper's.
   std::string preset = "fedstein";
+  bool own_version = false;   // with fedstein's own settings in place of the paper's: own_version.h
   Index most_cases = 10'000;  // more are a mistake
   // The methods and models that can be named. Borrowed: the plan points into it.
   const Registry* registry = &Registry::standard();

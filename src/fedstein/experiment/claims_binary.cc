@@ -10,17 +10,17 @@ namespace {
 
 constexpr const char* kAccuracy = "accuracy";
 
-Verification few_rounds_on_covertype(const RunResult& result) {
+Verification few_rounds_on_covertype(const RunResult& result, const Subject& subject) {
   constexpr double kTarget = 0.70;
   const CaseResult& case_result = case_where(result, {{"dataset", "covertype"}, {"case", "K = 20"}});
-  const auto dsvgd = rounds_to(method_in(case_result, "dsvgd"), kAccuracy, kTarget);
+  const auto dsvgd = rounds_to(method_in(case_result, subject.label()), kAccuracy, kTarget);
   const MethodResult& released = method_in(case_result, "fedavg released");
   const auto slow = rounds_to(released, kAccuracy, kTarget);
   const Index done =
       released.trials.empty() || released.trials[0].rounds.empty() ? 0 : released.trials[0].rounds.back().round;
   Verification out;
-  out.figures = "rounds to 70 %: DSVGD " + rounds_text(dsvgd) + ", FedAvg released " + rounds_text(slow) + " of " +
-                std::to_string(done) + ", FedAvg at its best " +
+  out.figures = "rounds to 70 %: " + subject.shown() + " " + rounds_text(dsvgd) + ", FedAvg released " +
+                rounds_text(slow) + " of " + std::to_string(done) + ", FedAvg at its best " +
                 rounds_text(rounds_to(method_in(case_result, "fedavg"), kAccuracy, kTarget));
   // Never within the rounds there were: at least one more.
   const Index least = slow.value_or(done + 1);
@@ -28,14 +28,14 @@ Verification few_rounds_on_covertype(const RunResult& result) {
   return out;
 }
 
-Verification as_good_as_centralised(const RunResult& result) {
+Verification as_good_as_centralised(const RunResult& result, const Subject& subject) {
   Verification out{.figures = {}, .holds = true};
   for (const char* agents : {"K = 2", "K = 20"}) {
     std::vector<double> behind_svgd;
     std::vector<double> ahead_of_dsgld;
     std::vector<double> ahead_of_fedavg;
     for (const CaseResult* case_result : cases_where(result, {{"case", agents}})) {
-      const double dsvgd = final_mean(*case_result, "dsvgd", kAccuracy);
+      const double dsvgd = final_mean(*case_result, subject.label(), kAccuracy);
       behind_svgd.push_back(final_mean(*case_result, "svgd", kAccuracy) - dsvgd);
       ahead_of_dsgld.push_back(dsvgd - final_mean(*case_result, "dsgld", kAccuracy));
       ahead_of_fedavg.push_back(dsvgd - final_mean(*case_result, "fedavg", kAccuracy));
@@ -44,8 +44,9 @@ Verification as_good_as_centralised(const RunResult& result) {
     const double dsgld = median(ahead_of_dsgld);
     const double fedavg = median(ahead_of_fedavg);
     out.figures += std::string(out.figures.empty() ? "" : "; ") + agents + ", medians of " +
-                   std::to_string(behind_svgd.size()) + " sets: SVGD - DSVGD " + number(svgd) + ", DSVGD - DSGLD " +
-                   number(dsgld) + ", DSVGD - FedAvg " + number(fedavg);
+                   std::to_string(behind_svgd.size()) + " sets: SVGD - " + subject.shown() + " " + number(svgd) + ", " +
+                   subject.shown() + " - DSGLD " + number(dsgld) + ", " + subject.shown() + " - FedAvg " +
+                   number(fedavg);
     out.holds = out.holds && svgd <= 0.015 && dsgld >= 0 && fedavg >= 0;
   }
   return out;
@@ -59,13 +60,13 @@ double rounds_to_settle(const CaseResult& case_result, const std::string& label)
   return static_cast<double>(*rounds);
 }
 
-Verification grows_little_with_agents(const RunResult& result) {
+Verification grows_little_with_agents(const RunResult& result, const Subject& subject) {
   const CaseResult& two = case_where(result, {{"dataset", "covertype"}, {"case", "K = 2"}});
   const CaseResult& twenty = case_where(result, {{"dataset", "covertype"}, {"case", "K = 20"}});
   Verification out;
   double own = 0;
   double least_rival = std::nan("");
-  for (const char* label : {"dsvgd", "fedavg", "fedavg released"}) {
+  for (const std::string& label : {subject.label(), std::string("fedavg"), std::string("fedavg released")}) {
     const double few = rounds_to_settle(two, label);
     const double many = rounds_to_settle(twenty, label);
     out.figures += std::string(out.figures.empty() ? "" : ", ") + label + " from " + std::to_string(std::lround(few)) +
@@ -81,36 +82,37 @@ Verification grows_little_with_agents(const RunResult& result) {
   return out;
 }
 
-Verification particles_for_rounds(const RunResult& result) {
+Verification particles_for_rounds(const RunResult& result, const Subject& subject) {
   const CaseResult& fewer = case_where(result, {{"case", "N = 8, I = 6"}});
   const CaseResult& more = case_where(result, {{"case", "N = 4, I = 10"}});
-  const double eight = final_mean(fewer, "dsvgd", kAccuracy);
-  const double four = final_mean(more, "dsvgd", kAccuracy);
+  const double eight = final_mean(fewer, subject.label(), kAccuracy);
+  const double four = final_mean(more, subject.label(), kAccuracy);
   return {.figures = "N = 8 with I = 6: " + number(eight) + ", N = 4 with I = 10: " + number(four),
           .holds = eight >= four - 0.01};
 }
 
-Verification parallel_beats_rivals(const RunResult& result) {
+Verification parallel_beats_rivals(const RunResult& result, const Subject& subject) {
   constexpr Index kRound = 10;
   Verification out{.figures = {}, .holds = !result.cases.empty()};
   for (const CaseResult& case_result : result.cases) {
-    const double own = mean_at(case_result, "p-dsvgd", kAccuracy, kRound);
+    const double own = mean_at(case_result, subject.label("p-dsvgd"), kAccuracy, kRound);
     const double fedavg = mean_at(case_result, "fedavg", kAccuracy, kRound);
     const double dsgld = mean_at(case_result, "dsgld", kAccuracy, kRound);
-    out.figures += (out.figures.empty() ? "" : "; ") + case_result.coordinate("dataset") + " P-DSVGD " + number(own) +
-                   ", FedAvg " + number(fedavg) + ", DSGLD " + number(dsgld);
+    out.figures += (out.figures.empty() ? "" : "; ") + case_result.coordinate("dataset") + " " +
+                   subject.shown("P-DSVGD") + " " + number(own) + ", FedAvg " + number(fedavg) + ", DSGLD " +
+                   number(dsgld);
     out.holds = out.holds && own > fedavg && own > dsgld;
   }
   return out;
 }
 
-Verification nine_sets_agree(const RunResult& result) {
+Verification nine_sets_agree(const RunResult& result, const Subject& subject) {
   double sum = 0;
   double largest = 0;
   std::string where;
   for (const CaseResult& case_result : result.cases) {
     const double gap =
-        std::abs(final_mean(case_result, "dsvgd", kAccuracy) - final_mean(case_result, "svgd", kAccuracy));
+        std::abs(final_mean(case_result, subject.label(), kAccuracy) - final_mean(case_result, "svgd", kAccuracy));
     sum += gap;
     if (gap >= largest) {
       largest = gap;

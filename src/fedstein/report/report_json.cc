@@ -87,7 +87,11 @@ Json comparison_of(const ReportedRun& run) {
 Json claims_of(const std::vector<ClaimResult>& claims) {
   Json out = Json::array();
   for (const ClaimResult& claim : claims) {
-    out.push_back({{"name", claim.name}, {"claim", claim.text}, {"figures", claim.figures}, {"holds", claim.holds}});
+    out.push_back({{"name", claim.name},
+                   {"claim", claim.text},
+                   {"settings", claim.settings()},
+                   {"figures", claim.figures},
+                   {"holds", claim.holds}});
   }
   return out;
 }

@@ -74,23 +74,37 @@ function isBest(row: ComparisonRow, rivals: ComparisonRow[], name: string): bool
   return values.every((value) => (better === "lower" ? own <= value : own >= value));
 }
 
+function verdict(claim: Claim | undefined): HTMLElement {
+  const [mark, text, kind] = !claim ? ["–", "not run", "open"] : claim.holds === null ? ["–", "not checked", "open"] : claim.holds ? ["✓", "holds", "good"] : ["✗", "fails", "bad"];
+  return h("span", { class: `verdict ${kind}` }, h("span", { "aria-hidden": "true" }, mark!), ` ${text}`);
+}
+
+const heldOf = (claims: Claim[]): string => `${claims.filter((claim) => claim.holds === true).length} of ${claims.length} hold`;
+
+// Claims of a run; where one with the other settings lies beside it, two columns.
 export function claimsSection(claims: Claim[]): HTMLElement | null {
   if (claims.length === 0) return null;
-  const held = claims.filter((claim) => claim.holds === true).length;
-  const verdict = (claim: Claim): HTMLElement => {
-    const [mark, text, kind] = claim.holds === null ? ["–", "not checked", "open"] : claim.holds ? ["✓", "holds", "good"] : ["✗", "fails", "bad"];
-    return h("td", {}, h("span", { class: `verdict ${kind}` }, h("span", { "aria-hidden": "true" }, mark!), ` ${text}`));
-  };
-  const rows = claims.map((claim) => h("tr", {}, h("th", { scope: "row" }, claim.name), verdict(claim), h("td", {}, claim.claim), h("td", {}, claim.figures)));
+  const paper = claims.filter((claim) => claim.settings !== "fedstein");
+  const own = claims.filter((claim) => claim.settings === "fedstein");
+  const both = paper.length > 0 && own.length > 0;
+  const rows = both
+    ? [...new Set(claims.map((claim) => claim.name))].map((name) => {
+        const results = [paper, own].map((side) => side.find((claim) => claim.name === name));
+        const text = results.find((claim) => claim)?.claim ?? "";
+        return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, text), results.map((claim) => h("td", { class: "side" }, verdict(claim), h("br", {}), claim?.figures ?? "")));
+      })
+    : claims.map((claim) => h("tr", {}, h("th", { scope: "row" }, claim.name), h("td", {}, verdict(claim)), h("td", {}, claim.claim), h("td", {}, claim.figures)));
+  const columns = both ? ["", "Claim", "Paper's settings", "fedstein's own"] : ["", "Verdict", "Claim", "Figures"];
+  const lead = both ? `With the paper's settings ${heldOf(paper)}, with fedstein's own and c-dsvgd ${heldOf(own)}.` : `${heldOf(claims)} in this run.`;
   return h(
     "section",
     { id: "claims", "aria-labelledby": "claims-title" },
     h("h2", { id: "claims-title" }, "Claims"),
-    h("p", { class: "lead" }, `${held} of ${claims.length} hold in this run.`),
+    h("p", { class: "lead" }, lead),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Claims" },
-      h("table", { class: "claims" }, h("thead", {}, h("tr", {}, ["", "Verdict", "Claim", "Figures"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Name"))))), h("tbody", {}, rows)),
+      h("table", { class: both ? "claims both" : "claims" }, h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Name"))))), h("tbody", {}, rows)),
     ),
   );
 }
