@@ -24,10 +24,10 @@ help:
 packages:
 	@scripts/install-packages
 
-# Twonorm is generated, so that the demo needs no data.
+# Waveform is generated, so that the demo needs no data.
 demo: packages
 	@$(call BUILD,release) fedstein
-	@build/release/apps/fedstein data make twonorm -o runs/demo/data --force
+	@build/release/apps/fedstein data make waveform -o runs/demo/data --force
 	@build/release/apps/fedstein run experiments/demo.toml --data runs/demo/data --folder runs/demo
 
 # Everything in the everyday build; in the others what they can tell something new about (`make sanitize`, `make tsan`,

@@ -4,9 +4,9 @@
 import csv
 import sys
 
-# Figure: how far apart the last rounds of two runs may be. Two of 740 test rows may change sides; the rest has a hundred
+# Figure: how far apart the last rounds of two runs may be. Two of 500 test rows may change sides; the rest has a hundred
 # times the room that rounding was seen to take.
-ALLOWED = {"accuracy": 0.003, "brier": 1e-5, "log_likelihood": 1e-5}
+ALLOWED = {"accuracy": 0.004, "brier": 1e-5, "log_likelihood": 1e-5}
 
 
 def last_rounds(path):
