@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "fedstein/methods/methods.h"
 #include "fedstein/model/logistic_regression.h"
 #include "methods/toy_federation.h"
 #include "support/close.h"
+#include "support/lying_agent.h"
 #include "support/random_matrix.h"
 #include "support/throws.h"
 
@@ -41,31 +41,10 @@ struct Five {
   Vector y;
 };
 
-// How a report is falsified: the round, and the two numbers.
-using Lie = std::function<void(Index round, MatrixRef report)>;
-
-class Liar : public AgentSide {
- public:
-  Liar(AgentSide& inner, Lie lie) : inner_(inner), lie_(std::move(lie)) {}
-  Update update(const Task& task) override {
-    Update out = inner_.update(task);
-    lie_(task.round, out.belief[2]);
-    return out;
-  }
-  void settle(const Verdict& verdict, const Update& as_sent) override { inner_.settle(verdict, as_sent); }
-  std::string save() const override { return inner_.save(); }
-  void restore(const std::string& bytes) override { inner_.restore(bytes); }
-  Index state_size() const override { return inner_.state_size(); }
-
- private:
-  AgentSide& inner_;
-  Lie lie_;
-};
-
 // Agent 2 lies.
 Recorder run_with(Federation& made, const Scheduler& schedule, const Lie& lie, Index rounds) {
   std::vector<AgentSide*> agents = made.agent_pointers();
-  Liar liar(*agents[2], lie);
+  LyingAgent liar(*agents[2], lie);
   agents[2] = &liar;
   InProcessTransport transport(agents);
   Recorder recorder;
@@ -101,6 +80,8 @@ std::vector<NamedLie> lies() {
        [n = 0](Index, MatrixRef report) mutable { report(0, 0) = n++ % 2 == 0 ? Real(-1e30) : report(0, 0); }},
       {"twice as bad every time",
        [n = 0](Index, MatrixRef report) mutable { report(0, 0) = static_cast<Real>(-std::exp2(n++ % 100)); }},
+      {"a little worse every time",
+       [n = 0](Index, MatrixRef report) mutable { report(0, 0) -= static_cast<Real>(0.002 * n++); }},
       {"better every time", [n = 0](Index, MatrixRef report) mutable { report(0, 0) = static_cast<Real>(n++); }},
   };
 }
@@ -163,7 +144,7 @@ TEST(CDsvgdLiars, WhoIsLeftOutIsSavedAndRestored) {
     run_with(first, *schedule, overflow, until);
     second.server().restore(first.server().save());
     for (Index k = 0; k < 5; ++k) second.agent(k).restore(first.agent(k).save());
-    Liar liar(second.agent(2), overflow);
+    LyingAgent liar(second.agent(2), overflow);
     std::vector<AgentSide*> agents = second.agent_pointers();
     agents[2] = &liar;
     InProcessTransport transport(agents);
