@@ -51,7 +51,9 @@ class TestWorkshop : public AgentWorkshop {
             .statistics = {}};
   }
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override {
-    return federation_.make_agent(agent_, beginning.total_rows);
+    side_ = federation_.make_agent(agent_, beginning.total_rows);
+    if (arguments_.lie) return std::make_unique<LyingAgent>(*side_, arguments_.lie);
+    return std::move(side_);
   }
   std::string objection(const Task& task) const override { return objection_to(task.belief, federation_.shapes()); }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
@@ -72,6 +74,7 @@ class TestWorkshop : public AgentWorkshop {
   AgentLink& link_;
   AgentDisk& disk_;
   Index agent_ = 0;
+  std::unique_ptr<AgentSide> side_;  // behind the lie
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "fedstein/rpc/rpc_server.h"
 #include "fedstein/serving/agent_runner.h"
 #include "fedstein/serving/federation_server.h"
+#include "support/lying_agent.h"
 
 namespace fedstein {
 
@@ -107,6 +108,7 @@ struct AgentArguments {
   bool forget_factor = false;
   bool replays = false;       // sends every upload once more, later
   bool cannot_judge = false;  // every belief that it should judge makes it throw
+  Lie lie = {};               // of an agent of c-dsvgd
   double most_backoff_seconds = 0.2;
   std::function<void(const std::string&)> on_event = {};  // every line for the log
 };

@@ -54,7 +54,7 @@ struct CDsvgdSetup : ParticleOptions {
 //
 // Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
 //
-// Choices: few parameters are coupled by SVGD's kernel, which keeps the posterior's spread. In many dimensions it
+// Choices: few parameters are coupled by SVGD's kernel, which keeps the spread that SVGD has. In many dimensions it
 // mixes scores and repels nothing, so that above 1,000 parameters particles are independent.
 Algorithm c_dsvgd_algorithm(const ParticleExtras& extras = {});
 
