@@ -8,7 +8,7 @@
 
 namespace fedstein {
 
-std::vector<ClaimResult> claims_in(const std::string& folder) {
+ClaimsBeside claims_in(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(folder) / kStoreName;
   if (!std::filesystem::exists(path)) return {};
   const RunStore store(path.string(), RunStore::Mode::kRead);
@@ -17,7 +17,7 @@ std::vector<ClaimResult> claims_in(const std::string& folder) {
   const auto newest =
       std::find_if(runs.rbegin(), runs.rend(), [](const StoredRun& run) { return !run.finished.empty(); });
   if (newest == runs.rend()) return {};
-  return check_claims(load_results(store, newest->id));
+  return {check_claims(load_results(store, newest->id)), newest->facts.command};
 }
 
 }  // namespace fedstein

@@ -9,7 +9,11 @@
 
 namespace fedstein {
 
+struct ClaimsBeside {
+  std::vector<ClaimResult> claims = {};
+  std::string command = {};  // that made the run
+};
 // The claims of the folder's newest finished run, checked; none where there is no such run.
-std::vector<ClaimResult> claims_in(const std::string& folder);
+ClaimsBeside claims_in(const std::string& folder);
 
 }  // namespace fedstein

@@ -112,8 +112,9 @@ bool reproduce(Chosen& chosen, const ReproduceArguments& arguments, Reproduced& 
   if (arguments.check) {
     claims = check_claims(*run->result);
     all.failed = all.failed || std::any_of(claims.begin(), claims.end(), [](const auto& one) { return !one.holds; });
-    const std::vector<ClaimResult> beside = claims_in(folder_of(entry.name, !arguments.own, arguments));
-    claims.insert(claims.end(), beside.begin(), beside.end());
+    const ClaimsBeside beside = claims_in(folder_of(entry.name, !arguments.own, arguments));
+    claims.insert(claims.end(), beside.claims.begin(), beside.claims.end());
+    if (!arguments.json && !beside.claims.empty()) std::cout << "the other column is of: " << beside.command << "\n";
     all.claims.insert(all.claims.end(), claims.begin(), claims.end());
   }
   const std::string report = write_run_report(folder, *run, claims);

@@ -53,6 +53,13 @@ TEST(Plateau, WhatComesBackFromAFallDoesNotStandStill) {
   EXPECT_GT(stops_at(Plateau(), values), 41);
 }
 
+TEST(Plateau, WhatComesBackFromInfinityDoesNotStandStill) {
+  std::vector<double> values = {-0.4};
+  for (int i = 0; i < 10; ++i) values.push_back(-std::numeric_limits<double>::infinity());
+  for (int i = 0; i < 30; ++i) values.push_back(-5 + 0.1 * i);
+  EXPECT_EQ(stops_at(Plateau(), values), 0);
+}
+
 TEST(Plateau, AgentsInTurnAreAllHeardFirst) {
   EXPECT_EQ(stops_at(Plateau({.rounds = 40}), std::vector<double>(60, -1.0)), 41);
 }

@@ -46,6 +46,13 @@ TEST(RunVerdict, ConvergedStandsStill) {
             "converged: the log-likelihood on test rows moved by no more than 0.002 over the last 20 rounds");
 }
 
+// As with a step too small to move anything.
+TEST(RunVerdict, WhatNeverMovedIsNotConverged) {
+  EXPECT_EQ(
+      judge_run(curve(100, [](double) { return -0.6953; })).sentence,
+      "not judged: the log-likelihood on test rows is the same in all rounds to the last digit: nothing was learned");
+}
+
 TEST(RunVerdict, NoiseIsNoTrend) {
   const RunVerdict verdict = judge_run(curve(100, [](double round) { return -0.3 + 0.01 * tremble(round); }));
   EXPECT_EQ(verdict.kind, Kind::kConverged) << verdict.sentence;

@@ -71,6 +71,14 @@ TEST(StepControl, AgentsThatAlwaysReportAFallCannotHoldItForEver) {
   EXPECT_EQ(undone, 20);
 }
 
+// A belief that was led far away: the steps from there overflow, whatever their size.
+TEST(StepControl, AFallIsUndoneWhereStepsOverflowToo) {
+  StepControl control(2, 0.2);
+  control.judge(both(-1));
+  control.judge(both(-0.99));
+  EXPECT_EQ(control.judge(both(-30, Overflow::kOfSteps)), Judgement::kUndo);
+}
+
 TEST(StepControl, OverflowsHalveTheStepAndKeepABeliefThatIsNotToBlame) {
   StepControl control(2, 0.2);
   EXPECT_EQ(control.judge(both(-1, Overflow::kOfSteps)), Judgement::kAgain);

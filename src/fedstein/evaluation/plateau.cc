@@ -9,6 +9,11 @@
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
+namespace {
+
+constexpr double kLowest = -1e300;  // stands for a value that is not finite; sums of it are
+
+}  // namespace
 
 Plateau::Plateau(const PlateauOptions& options) : options_(options) {
   check_argument(options.threshold >= 0 && std::isfinite(options.threshold), "Plateau", [&] {
@@ -33,7 +38,7 @@ bool Plateau::note(Index round, double value) {
     since_.clear();
     return false;
   }
-  since_.push_back(value);
+  since_.push_back(std::isfinite(value) ? value : kLowest);
   return static_cast<Index>(since_.size()) >= options_.evaluations && round - best_round_ >= options_.rounds &&
          !rises();
 }

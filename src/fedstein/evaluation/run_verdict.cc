@@ -38,6 +38,11 @@ RunVerdict movement(const JudgedFigure& judged, const Trend& trend, bool ended) 
             .sentence = judged.words + (judged.less_is_better ? " falls by " : " rises by ") +
                         short_text(trend.per_round) + " a round" + span + (ended ? "" : "; more rounds would help")};
   }
+  const auto differs = [&](const CurvePoint& point) { return point.value != judged.curve.front().value; };
+  if (std::none_of(judged.curve.begin(), judged.curve.end(), differs)) {
+    return {.kind = Kind::kNotJudged,
+            .sentence = judged.words + " is the same in all rounds to the last digit: nothing was learned"};
+  }
   std::string how = " moved by no more than 0.002";
   if (std::abs(moved) > kAtRest) how = " has no trend beyond its noise";
   if (moved < -kAtRest && trend.per_round < -trend.uncertainty) how = " got worse, but too little to call it a fall,";

@@ -82,7 +82,7 @@ Suspicion size_suspicion(const std::vector<double>& update,
     const double of_task = std::max(1.0, i < task.size() ? task[i] : largest_of_task);
     std::vector<double> sent;
     for (const auto& sizes : others) {
-      if (i < sizes.size()) sent.push_back(sizes[i]);
+      if (i < sizes.size() && sizes[i] > 0) sent.push_back(sizes[i]);  // who sends nothing sets no measure
     }
     const double allowed = sent.empty() ? bound * bound * of_task : bound * std::max(of_task, upper_median(sent));
     if (update[i] <= allowed) continue;

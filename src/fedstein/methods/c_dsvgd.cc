@@ -49,7 +49,8 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
   settings.push_back({.key = "step",
                       .standard = standard.first_step,
                       .help = "the first step; step_control finds the others",
-                      .least = kAboveZero});
+                      .least = kAboveZero,
+                      .most = 1e6});
   settings.push_back({.key = "step_control",
                       .standard = standard.controlled,
                       .help = "grows, shrinks and takes back steps by what agents report"});

@@ -31,11 +31,11 @@ struct CDsvgdSetup : ParticleOptions {
 //
 //   agent k    x <- Z;  L times, on a minibatch:  s = g_k(x) + prior(x)/n
 //                                                 x <- x + eta P * N phi(x, s - c_k + C)
-//              c_k+ = mean of the s on the way;  q_k = mean of the (s - c_k + C)^2, over particles too
+//              c_k+ = mean of the s on the way;  q_k = root mean square of the s - c_k + C, over particles too
 //              uploads x - Z, c_k+ - c_k, q_k and its mean log likelihood at Z
 //   server     V <- beta V + sum over the round of n_k/n_S (x_k - Z);  Z <- Z + V
 //              C <- C + sum over the round of w_k (c_k+ - c_k)
-//              P = 1 / (root of the running mean of the q_k + 1e-3), of mean 1;  eta by StepControl
+//              P = 1 / (root of the running mean of the q_k^2 + 1e-3), of mean 1;  eta by StepControl
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an

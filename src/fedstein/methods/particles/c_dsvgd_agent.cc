@@ -65,7 +65,7 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   how.kernel = kernel_.get();
   how.step_rule = &step;
   how.score_sum = &path.mean_score;
-  how.square_sum = &path.mean_square;
+  if (options_.preconditioned) how.square_sum = &path.mean_square;
   try {
     svgd_(path.end, terms, task, how);
   } catch (const Divergence&) {
@@ -96,23 +96,24 @@ Update CDsvgdAgent::update(const Task& task) {
   const Particles& z = task.belief[0];
   Matrix move = Matrix::Zero(z.rows(), z.cols());
   Matrix change = move;
-  Matrix squares = Matrix::Zero(1, z.cols());
-  Matrix report = Matrix::Zero(1, 2);  // the belief's likelihood, and whether something overflowed
+  Matrix roots = Matrix::Zero(1, z.cols());  // as large as scores, so that one bound fits all parts
+  Matrix report = Matrix::Zero(1, 2);        // the belief's likelihood, and whether something overflowed
   if (context_.data.rows() > 0) {
     const std::optional<double> likelihood = likelihood_at(z);
     const std::optional<Path> path = walk(task);
-    if (path && likelihood && std::isfinite(static_cast<Real>(*likelihood))) {
+    const bool is_sound = likelihood && std::isfinite(static_cast<Real>(*likelihood));
+    if (path && is_sound) {
       move = path->end - z;
       change = path->mean_score;
       if (options_.variates) change -= task.belief[1];  // (mean s - c_k + C) - C
-      squares = path->mean_square;
-      report(0, 0) = static_cast<Real>(*likelihood);
+      roots = path->mean_square.cwiseSqrt();
     } else {
-      report(0, 1) = likelihood ? Real{1} : Real{2};
+      report(0, 1) = is_sound ? Real{1} : Real{2};
     }
+    if (is_sound) report(0, 0) = static_cast<Real>(*likelihood);
   }
   if (options_.variates) variate_.wait(task);
-  return {task.round, task.agent, {std::move(move), std::move(change), std::move(report), std::move(squares)}};
+  return {task.round, task.agent, {std::move(move), std::move(change), std::move(report), std::move(roots)}};
 }
 
 void CDsvgdAgent::settle(const Verdict& verdict, const Update& as_sent) {

@@ -8,6 +8,11 @@
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
+namespace {
+
+constexpr Real kLargestRoot = 1e15F;  // the square of a larger one may overflow
+
+}  // namespace
 
 std::string CDsvgdServer::objection(const Update& update) const {
   const auto agents = static_cast<Index>(rows_.size());
@@ -19,7 +24,12 @@ std::string CDsvgdServer::objection(const Update& update) const {
   const Real overflow = update.belief[2](0, 1);
   if (overflow != 0 && overflow != 1 && overflow != 2)
     return "its report of an overflow is " + to_text(overflow) + "; allowed: 0, 1, 2";
-  if (update.belief[3].minCoeff() < 0) return "a mean square of its scores is below 0";
+  const Matrix& roots = update.belief[3];
+  if (roots.minCoeff() < 0 || roots.maxCoeff() > kLargestRoot) {
+    return "a root mean square of its scores is " +
+           to_text(roots.minCoeff() < 0 ? roots.minCoeff() : roots.maxCoeff()) + "; allowed: from 0 to " +
+           to_text(kLargestRoot);
+  }
   return {};
 }
 

@@ -116,7 +116,7 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
     const double share = share_of(update.agent);
     if (share == 0) continue;
     move += share / heard * update.belief[0].cast<double>();
-    squares += static_cast<Real>(share / heard) * update.belief[3];
+    squares += static_cast<Real>(share / heard) * update.belief[3].cwiseAbs2();
     c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
@@ -129,13 +129,15 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   state.mean_square =
       static_cast<Real>(kSquaresMemory) * now_.mean_square + static_cast<Real>(1 - kSquaresMemory) * squares;
   state.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
-  if (first_non_finite(state.z).row >= 0 || first_non_finite(state.mean_square).row >= 0) {
+  if (first_non_finite(state.z).row >= 0 || first_non_finite(state.c).row >= 0 ||
+      first_non_finite(state.mean_square).row >= 0) {
     throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round) + "; " + remedy());
   }
   return next;
 }
 
 void CDsvgdServer::take(Index round, const std::vector<Update>& updates, Next next) {
+  const bool is_first = !before_;
   before_ = std::move(now_);
   now_ = std::move(next.state);
   velocity_ = std::move(next.velocity);
@@ -145,7 +147,7 @@ void CDsvgdServer::take(Index round, const std::vector<Update>& updates, Next ne
     known = {known.uploads + 1, round, false};
     folded_.push_back(update.agent);
   }
-  if (version_ > 0) return;
+  if (!is_first) return;
   velocity_.setZero();  // the first moves are those of a start that agents adapted to their data
   if (options_.controlled) limit_first_step();
 }

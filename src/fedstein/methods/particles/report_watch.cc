@@ -78,15 +78,19 @@ ReportWatch::Sifted ReportWatch::sift(const std::vector<BeliefReport>& reports) 
   const double usual_change = median(&Agent::change, 2);
   const double usual_likelihood = median(&Agent::likelihood, 1);
   const double largest = usual_likelihood < 0 ? HUGE_VAL : kLargest * std::max(usual_likelihood, kLeastMedian);
+  const auto bounded = [&](BeliefReport report) {
+    report.likelihood = std::clamp(report.likelihood, -largest, largest);
+    return report;
+  };
   bool blamed = false;  // a halving is put down to one agent only
   for (const BeliefReport& report : reports) {
     if (report.weight <= 0) continue;
     Agent& agent = agents_.at(static_cast<std::size_t>(report.agent));
     if (agent.overflows) {
       if (out.common_overflow) {
-        out.followed.push_back(report);
+        out.followed.push_back(bounded(report));
       } else if (forgiven(agent.overflow_debt, kMostOverflows)) {
-        out.followed.push_back(report);
+        out.followed.push_back(bounded(report));
         if (!std::exchange(blamed, true)) ++agent.halvings;
       } else {
         out.left_out.push_back(report.agent);
@@ -99,8 +103,7 @@ ReportWatch::Sifted ReportWatch::sift(const std::vector<BeliefReport>& reports) 
     const bool disproportionate = usual_change >= 0 && std::abs(agent.change) > kProportion * usual_change;
     if (!disproportionate) pay_back(agent.disproportion_debt);
     if (disproportionate && !forgiven(agent.disproportion_debt, kMostDisproportions)) continue;
-    out.followed.push_back(report);
-    out.followed.back().likelihood = std::clamp(report.likelihood, -largest, largest);
+    out.followed.push_back(bounded(report));
   }
   return out;
 }

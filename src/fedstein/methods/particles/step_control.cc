@@ -95,7 +95,7 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
     return std::any_of(reports.begin(), reports.end(), [&](const auto& report) { return report.overflow == what; });
   };
   if (some(Overflow::kOfBelief)) return halve(Judgement::kUndo);
-  if (some(Overflow::kOfSteps)) return halve(Judgement::kAgain);
+  const bool steps_overflow = some(Overflow::kOfSteps);
   if (const std::optional<Change> change = change_of(reports)) {
     const bool after_undo = undone_in_a_row_ > 0;
     const double age = change->age;
@@ -104,11 +104,12 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
     const double bound = std::clamp(kUnusual * usual_change_, least, std::max(least, kMostTolerance * size));
     const bool may_undo = after_undo ? age <= 1 && undone_in_a_row_ < kPatience : true;
     if (change->mean < -bound && may_undo) return halve(Judgement::kUndo);
-    if (!after_undo) {
+    if (!after_undo && !steps_overflow) {
       adapt(change->mean / size, age);
       usual_change_ = kMemory * usual_change_ + (1 - kMemory) * std::abs(change->mean);
     }
   }
+  if (steps_overflow) return halve(Judgement::kAgain);
   before_ = heard_;
   clock_before_ = clock_;
   undone_in_a_row_ = 0;

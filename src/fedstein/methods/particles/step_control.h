@@ -27,7 +27,7 @@ struct BeliefReport {
 //                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
 //                               t = 0.05 age^2; where age is 1 up to 0.2, at three times the mean |change| so far
-//   an agent's steps overflow   the round is tried again: step <- step / 2
+//   an agent's steps overflow   where the belief has not fallen so far: the round is tried again: step <- step / 2
 //
 // As long as there is progress falls cost nothing: agents that differ gain slowly, with one fall in three, whatever the
 // step. Without progress half of all rounds fall and the step dies out, so that particles come to rest.
