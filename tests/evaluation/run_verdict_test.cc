@@ -46,6 +46,12 @@ TEST(RunVerdict, ConvergedStandsStill) {
             "converged: the log-likelihood on test rows moved by no more than 0.002 over the last 20 rounds");
 }
 
+TEST(RunVerdict, WorseThanAnyGuessIsADivergence) {
+  Records records = curve(100, [](double round) { return -70 - 0.001 * tremble(round); });
+  for (RoundRecord& record : records) record.figures["accuracy"] = 0.5;
+  EXPECT_EQ(judge_run(records).kind, Kind::kDiverging);
+}
+
 // As with a step too small to move anything.
 TEST(RunVerdict, WhatNeverMovedIsNotConverged) {
   EXPECT_EQ(

@@ -221,11 +221,30 @@ TEST(CDsvgd, ServersAndAgentsAreSavedAndRestoredToTheBit) {
   EXPECT_TRUE(identical(recorder.particles.back(), expected));
 }
 
+// Such a walk must not end in a result because it was the last one.
+TEST(CDsvgd, AWalkThatEndsInNonsenseCountsAsAnOverflow) {
+  const Skew skew;
+  Federation made(methods::c_dsvgd({.particles = 3}), skew.model, skew.shards(), {.seed = 1});
+  run(made, all_of(2), 4);
+  Task task = made.server().plan(5, {0}).front();
+  EXPECT_EQ(made.agent(0).update(task).belief[2](0, 1), 0);
+  task.belief[2] *= 30;
+  const Update update = made.agent(0).update(task);
+  EXPECT_EQ(update.belief[2](0, 1), 1);
+  EXPECT_NE(update.belief[2](0, 0), 0);  // what it says of the belief itself
+  EXPECT_TRUE(update.belief[0].isZero());
+}
+
 TEST(CDsvgd, RefusesReportsThatCannotBe) {
   const Skew skew;
   Federation made(methods::c_dsvgd({.particles = 3}), skew.model, skew.shards(), {.seed = 1});
   Update update = made.agent(0).update(made.server().plan(1, {0}).front());
   EXPECT_EQ(made.server().objection(update), "");
+  update.belief[3](0, 0) = -1;
+  EXPECT_NE(made.server().objection(update).find("allowed: from 0 to 1e+15"), std::string::npos);
+  update.belief[3](0, 0) = 1e16F;
+  EXPECT_NE(made.server().objection(update), "");
+  update.belief[3](0, 0) = 0;
   update.belief[2](0, 1) = 7;
   EXPECT_NE(made.server().objection(update).find("allowed: 0, 1, 2"), std::string::npos);
   update.belief.pop_back();

@@ -43,13 +43,16 @@ bool Plateau::note(Index round, double value) {
          !rises();
 }
 
+// Whether the later half, or the last quarter, lies above what came before it: a way back up may be short as yet.
 bool Plateau::rises() const {
-  const Index half = options_.evaluations / 2;
-  if (half == 0) return false;
-  const double later = std::accumulate(since_.end() - half, since_.end(), 0.0);
-  const double earlier = std::accumulate(since_.end() - 2 * half, since_.end() - half, 0.0);
-  const auto count = static_cast<double>(half);
-  return later / count > bar(earlier / count);
+  return rises_over(options_.evaluations / 2) || rises_over(options_.evaluations / 4);
+}
+
+bool Plateau::rises_over(Index count) const {
+  if (count == 0) return false;
+  const double later = std::accumulate(since_.end() - count, since_.end(), 0.0);
+  const double earlier = std::accumulate(since_.end() - 2 * count, since_.end() - count, 0.0);
+  return later / static_cast<double>(count) > bar(earlier / static_cast<double>(count));
 }
 
 }  // namespace fedstein

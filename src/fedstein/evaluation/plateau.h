@@ -34,6 +34,7 @@ class Plateau {
 
  private:
   bool rises() const;
+  bool rises_over(Index count) const;
   double bar(double value) const;  // what is better than it
 
   PlateauOptions options_;

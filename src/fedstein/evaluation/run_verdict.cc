@@ -15,6 +15,7 @@ namespace {
 using Kind = RunVerdict::Kind;
 
 constexpr std::size_t kLeastPoints = 5;
+constexpr double kNonsense = -5;   // of a class: e^-5, where a guess among ten has e^-2.3
 constexpr double kAtRest = 0.002;  // over the last fifth
 
 std::optional<JudgedFigure> judged_in(const std::vector<RoundRecord>& records) {
@@ -73,6 +74,8 @@ RunVerdict verdict_on(const std::vector<RoundRecord>& records, const JudgeOption
     const Trend trend = trend_of(finite.curve, tail_size(finite.curve.size()));
     if (auto fallen = fall_of(records, finite, trend)) {
       out = *fallen;
+    } else if (last_of(records, "accuracy") && finite.curve.back().value < kNonsense) {
+      out = {.kind = Kind::kDiverging, .sentence = finite.words + " is far below that of a guess; " + kCalmer};
     } else if (auto sure = surer_than_right(records)) {
       out = *sure;
     } else {

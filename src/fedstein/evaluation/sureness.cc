@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kTooSure = 0.08;    // confidence above accuracy
 constexpr double kTooLittle = 0.07;  // coverage below 0.95
+constexpr double kFewestRows = 20;   // that say anything
 constexpr double kDeviations = 2.5;  // that chance alone hardly exceeds
 
 // Of a share, known from so many rows.
@@ -27,7 +28,7 @@ std::string too_sure(const std::vector<RoundRecord>& records, const std::string&
   if (covered && 0.95 - *covered > std::max(kTooLittle, kDeviations * deviation_of(0.95, rows_of(records, prefix)))) {
     return "95 % intervals cover " + short_text(100 * *covered) + " % of the targets of " + rows;
   }
-  if (!sure || !right) return {};
+  if (!sure || !right || rows_of(records, prefix) < kFewestRows) return {};
   const double chance = kDeviations * deviation_of(*right, rows_of(records, prefix));
   if (*sure - *right <= std::max(kTooSure, chance)) return {};
   return "on " + rows + " the predicted class has probability " + short_text(*sure) + " in the mean and is right in " +
@@ -52,7 +53,7 @@ std::optional<RunVerdict> surer_than_right(const std::vector<RoundRecord>& recor
   if (what.empty()) what = too_sure(records, "", "test rows");
   if (what.empty()) return std::nullopt;
   return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
-                    .sentence = what + "; try more particles, or `fedstein calibrate` on rows held out"};
+                    .sentence = what + "; try `fedstein calibrate` on rows held out, or a method with more particles"};
 }
 
 }  // namespace fedstein

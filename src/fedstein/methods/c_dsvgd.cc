@@ -50,7 +50,7 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
                       .standard = standard.first_step,
                       .help = "the first step; step_control finds the others",
                       .least = kAboveZero,
-                      .most = 1e6});
+                      .most = 1e30});
   settings.push_back({.key = "step_control",
                       .standard = standard.controlled,
                       .help = "grows, shrinks and takes back steps by what agents report"});

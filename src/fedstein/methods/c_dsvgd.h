@@ -48,9 +48,10 @@ struct CDsvgdSetup : ParticleOptions {
 //
 // A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
 // and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
-// with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers, or leads a
-// thousand times too far, its agent says so, and the round is tried again with half the step. One agent alone cannot go
-// on with that: ReportWatch then leaves its updates out (not folded), and the round goes on with the others.
+// with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers, leads a
+// thousand times too far or to where the agent's own rows are nonsense, its agent says so, and the round is tried again
+// with half the step. One agent alone cannot go on with that: ReportWatch then leaves its updates out (not folded), and
+// the round goes on with the others.
 //
 // Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
 //
@@ -78,7 +79,8 @@ class CDsvgdAgent : public AgentSide {
   };
   std::optional<Path> walk(const Task& task) const;
   // Mean log likelihood of the belief, of the same rows every time.
-  std::optional<double> likelihood_at(const Particles& z) const;
+  std::optional<double> likelihood_at(const Particles& z, Index most_rows) const;
+  bool leads_astray(const Particles& from, const Particles& to) const;
 
   AgentContext context_;
   CDsvgdSetup options_;

@@ -12,6 +12,8 @@ namespace fedstein {
 namespace {
 
 constexpr Index kReportRows = 1000;  // at most
+constexpr Index kCheckRows = 100;    // of the end of a walk
+constexpr double kAstray = 3;
 constexpr double kFarthest = 1000;   // that a particle may go in a round, in its own length
 constexpr Index kReportPieces = 10;  // in which they are spread over the shard, which may be sorted
 
@@ -80,9 +82,9 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   return path;
 }
 
-std::optional<double> CDsvgdAgent::likelihood_at(const Particles& z) const {
+std::optional<double> CDsvgdAgent::likelihood_at(const Particles& z, Index most_rows) const {
   const Index rows = context_.data.rows();
-  const Index count = std::min(rows, kReportRows);
+  const Index count = std::min(rows, most_rows);
   const Index pieces = std::min(count, rows == count ? 1 : kReportPieces);
   double sum = 0;
   for (Index i = 0; i < pieces; ++i) {
@@ -92,6 +94,15 @@ std::optional<double> CDsvgdAgent::likelihood_at(const Particles& z) const {
   return sum / options_.temperature / static_cast<double>(count / pieces * pieces);
 }
 
+// Whether a walk ends where the agent's own rows are out of all proportion less likely: no agent's scores ask for that,
+// and the step was too long. Found here it does not reach the others, nor a result if this is the last round.
+bool CDsvgdAgent::leads_astray(const Particles& from, const Particles& to) const {
+  const std::optional<double> before = likelihood_at(from, kCheckRows);
+  const std::optional<double> after = likelihood_at(to, kCheckRows);
+  if (!before) return false;  // the belief is to blame
+  return !after || *before - *after > kAstray * (1 + std::abs(*before));
+}
+
 Update CDsvgdAgent::update(const Task& task) {
   const Particles& z = task.belief[0];
   Matrix move = Matrix::Zero(z.rows(), z.cols());
@@ -99,8 +110,9 @@ Update CDsvgdAgent::update(const Task& task) {
   Matrix roots = Matrix::Zero(1, z.cols());  // as large as scores, so that one bound fits all parts
   Matrix report = Matrix::Zero(1, 2);        // the belief's likelihood, and whether something overflowed
   if (context_.data.rows() > 0) {
-    const std::optional<double> likelihood = likelihood_at(z);
-    const std::optional<Path> path = walk(task);
+    const std::optional<double> likelihood = likelihood_at(z, kReportRows);
+    std::optional<Path> path = walk(task);
+    if (path && options_.controlled && leads_astray(z, path->end)) path.reset();
     const bool is_sound = likelihood && std::isfinite(static_cast<Real>(*likelihood));
     if (path && is_sound) {
       move = path->end - z;
