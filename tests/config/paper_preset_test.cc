@@ -123,10 +123,11 @@ TEST(PaperPreset, LeavesFilesOfOnesOwnUnscaled) {
   EXPECT_EQ(data.scaling, ScalingRule::kNone);
 }
 
-// The reproduction stays what it is, whatever our own defaults become.
+// The reproduction stays what it is, whatever our own defaults become. Two experiments are about those.
 TEST(PaperPreset, IsThatOfEveryExperimentThatTheProgramBrings) {
   for (const auto& entry : std::filesystem::directory_iterator(FEDSTEIN_SOURCE_DIR "/experiments")) {
     if (entry.path().extension() != ".toml") continue;
+    if (entry.path().stem() == "demo" || entry.path().stem() == "control-variates") continue;
     SCOPED_TRACE(entry.path().filename().string());
     const Plan plan = load_plan(entry.path().string(), without_data());
     EXPECT_THAT(plan.document, testing::HasSubstr("preset = \"paper\""));

@@ -38,6 +38,11 @@ double tremble(double round) {
   return std::sin(12.9898 * round);
 }
 
+// And then at rest.
+double learned_at_once(double round) {
+  return round == 2 ? -1.01 : -1;
+}
+
 TEST(RunVerdict, ConvergedStandsStill) {
   const RunVerdict verdict = judge_run(curve(100, [](double round) { return -0.3 - std::exp(-round / 5); }));
   EXPECT_EQ(verdict.kind, Kind::kConverged);
@@ -143,11 +148,13 @@ TEST(RunVerdict, FewRowsAskForMore) {
 }
 
 TEST(RunVerdict, IntervalsThatCoverTooLittleAreOverconfident) {
-  Records records = curve(20, [](double) { return -1; });
+  Records records = curve(20, learned_at_once);
   records.back().figures["coverage"] = 0.84;
   EXPECT_THAT(judge_run(records).sentence,
               StartsWith("overconfident: 95 % intervals cover 84 % of the targets of test"));
-  for (RoundRecord& record : records) record.figures["validation_log_likelihood"] = -1;
+  for (RoundRecord& record : records) {
+    record.figures["validation_log_likelihood"] = learned_at_once(static_cast<double>(record.round));
+  }
   records.back().figures["validation_coverage"] = 0.95;
   EXPECT_EQ(judge_run(records).kind, Kind::kOverconfident) << "test rows count as well";
   records.back().figures["coverage"] = 0.93;
@@ -155,8 +162,7 @@ TEST(RunVerdict, IntervalsThatCoverTooLittleAreOverconfident) {
 }
 
 TEST(RunVerdict, ConfidenceAboveAccuracyIsOverconfident) {
-  Records records = curve(
-      20, [](double) { return -1; }, "validation_log_likelihood");
+  Records records = curve(20, learned_at_once, "validation_log_likelihood");
   records.back().figures["validation_accuracy"] = 0.7;
   records.back().figures["validation_confidence"] = 0.95;
   EXPECT_THAT(judge_run(records).sentence,
@@ -166,23 +172,23 @@ TEST(RunVerdict, ConfidenceAboveAccuracyIsOverconfident) {
 }
 
 TEST(RunVerdict, ParticlesOnOnePlaceAreCollapsed) {
-  Records records = curve(20, [](double) { return -1; });
+  Records records = curve(20, learned_at_once);
   records.back().spread = 1e-4;
   EXPECT_EQ(judge_run(records).kind, Kind::kCollapsed);
   for (RoundRecord& record : records) record.spread = 0;
   EXPECT_EQ(judge_run(records).kind, Kind::kConverged) << "one particle has no spread";
   EXPECT_EQ(judge_run(records, {.particles = 8}).kind, Kind::kCollapsed);
-  records = curve(20, [](double) { return -1; });
+  records = curve(20, learned_at_once);
   records.back().figures["collapsed"] = 1;
   EXPECT_THAT(judge_run(records).sentence, HasSubstr("less than a third as far as the posterior asks"));
 }
 
 TEST(RunVerdict, WhatIsNotFiniteDiverged) {
-  Records records = curve(20, [](double) { return -1; });
+  Records records = curve(20, learned_at_once);
   records.back().figures["log_likelihood"] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(judge_run(records).sentence, HasSubstr("diverging: the log-likelihood on test rows is not finite"));
   // A first round of that kind is forgiven.
-  records = curve(20, [](double) { return -1; });
+  records = curve(20, learned_at_once);
   records.front().figures["log_likelihood"] = -std::numeric_limits<double>::infinity();
   EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
 }

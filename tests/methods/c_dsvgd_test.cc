@@ -228,7 +228,7 @@ TEST(CDsvgd, AWalkThatEndsInNonsenseCountsAsAnOverflow) {
   run(made, all_of(2), 4);
   Task task = made.server().plan(5, {0}).front();
   EXPECT_EQ(made.agent(0).update(task).belief[2](0, 1), 0);
-  task.belief[2] *= 30;
+  task.belief[2] *= 300;
   const Update update = made.agent(0).update(task);
   EXPECT_EQ(update.belief[2](0, 1), 1);
   EXPECT_NE(update.belief[2](0, 0), 0);  // what it says of the belief itself

@@ -33,7 +33,7 @@ inline Traffic traffic_of(const std::string& algorithm, const TrafficShape& shap
   if (algorithm == "fsgld") return {lent + 2 * d + 1, lent, 2 * d};
   if (algorithm == "scaffold") return {2 * d, 2 * d};  // weights and control variate
   // Particles and control variates; d rates down, a report of two numbers up.
-  if (algorithm == "c-dsvgd") return {2 * n * d + d, 2 * n * d + 2};
+  if (algorithm == "c-dsvgd") return {2 * n * d + d, 2 * n * d + d + 2};
   // Particles, path and intercepts; one slope for all particles.
   if (algorithm == "curvature") return {3 * n * d + d, 3 * n * d + d};
   // Natural parameters, however many draws predict: of a mean field, or with one or two parameters of a full

@@ -10,7 +10,7 @@
 namespace fedstein {
 namespace {
 
-constexpr Real kLargestRoot = 1e15F;  // the square of a larger one may overflow
+constexpr double kLargestRoot = 1e15;  // the square of a larger one may overflow
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::string CDsvgdServer::objection(const Update& update) const {
   if (overflow != 0 && overflow != 1 && overflow != 2)
     return "its report of an overflow is " + to_text(overflow) + "; allowed: 0, 1, 2";
   const Matrix& roots = update.belief[3];
-  if (roots.minCoeff() < 0 || roots.maxCoeff() > kLargestRoot) {
+  if (roots.minCoeff() < 0 || static_cast<double>(roots.maxCoeff()) > kLargestRoot) {
     return "a root mean square of its scores is " +
            to_text(roots.minCoeff() < 0 ? roots.minCoeff() : roots.maxCoeff()) + "; allowed: from 0 to " +
            to_text(kLargestRoot);

@@ -3,7 +3,7 @@
 // and its server's momentum, for one point instead of particles. A comparison then tells what particles add from what
 // tuning adds.
 //
-// The recipe needs the mean score on the way and a report, so that agents upload 2 d + 2 numbers and receive 3 d.
+// The recipe needs the mean score on the way and a report, so that agents upload 3 d + 2 numbers and receive 3 d.
 #pragma once
 
 #include "fedstein/methods/c_dsvgd.h"
