@@ -11,11 +11,11 @@
 namespace fedstein {
 namespace {
 
-constexpr Index kReportRows = 1000;  // at most
-constexpr Index kCheckRows = 100;    // of the end of a walk
-constexpr double kAstray = 3;
-constexpr double kFarthest = 1000;   // that a particle may go in a round, in its own length
+constexpr Index kReportRows = 1000;  // of which the agent reports the likelihood, at most
 constexpr Index kReportPieces = 10;  // in which they are spread over the shard, which may be sorted
+constexpr Index kCheckRows = 100;    // of which it looks at the likelihood at the end of a walk, at most
+constexpr double kAstray = 3;        // times one plus the likelihood's size: a fall that no score asks for
+constexpr double kFarthest = 1000;   // that a particle may go in a round, in its own length
 
 double at_least_one(Index count) {
   return static_cast<double>(std::max<Index>(1, count));
