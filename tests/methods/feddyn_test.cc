@@ -22,7 +22,7 @@ TEST_F(FedDyn, FindsTheOptimumOfAllRowsAndFedAvgDoesNot) {
   EXPECT_GT(slope_at(end_of("fedavg")), 0.02);
   const double found = slope_at(end_of("feddyn"));
   RecordProperty("slope", std::to_string(found));
-  EXPECT_LT(found, 1e-3);
+  EXPECT_LT(found, 1e-5);
 }
 
 TEST_F(FedDyn, FindsItWhenAgentsTakeTurns) {

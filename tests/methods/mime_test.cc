@@ -45,7 +45,7 @@ TEST_F(Mime, FindsTheGlobalOptimumAndLiteDriftsAsFedAvg) {
   RecordProperty("full", std::to_string(full));
   RecordProperty("lite", std::to_string(lite));
   EXPECT_LT(full, 1e-3);
-  EXPECT_GT(lite, full);
+  EXPECT_GT(lite, 5 * full);
 }
 
 TEST_F(Mime, TheFirstExchangeMovesNothingAndTheSecondDoes) {

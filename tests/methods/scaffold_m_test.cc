@@ -28,7 +28,7 @@ TEST_F(ScaffoldM, FindsTheGlobalOptimumAndFedAvgDoesNot) {
   EXPECT_GT(slope_at(end_of("fedavg")), 0.02);
   const double found = slope_at(end_of(federation("scaffold-m", {{"learning_rate", 0.05}}), 400));
   RecordProperty("slope", std::to_string(found));
-  EXPECT_LT(found, 1e-4);
+  EXPECT_LT(found, 1e-5);
 }
 
 TEST_F(ScaffoldM, FindsItWhenAgentsTakeTurns) {
