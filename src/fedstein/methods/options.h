@@ -305,7 +305,7 @@ struct FedDynOptions {
   std::string start = "usual";     // usual | zero | prior
   bool prior = false;              // maximum a posteriori instead of minimum loss
   std::string weighting = "rows";  // rows | uniform
-  double alpha = 0.01;             // the pull
+  double alpha = 0.1;              // the pull
   Particles given_start = {};      // 1 x d; overrides `start` when not empty
 };
 
