@@ -39,6 +39,15 @@ TEST_F(FedDyn, UniformWeightingMinimisesTheMeanOfTheAgentsLosses) {
   EXPECT_GT(slope_at(w), 0.01);
 }
 
+// By rows its pull would be 22.5, which steps of 0.2 turn into numbers that are not finite. Bounded, it counts a little
+// more than its row.
+TEST_F(FedDyn, AnAgentWithOneRowDoesNotDiverge) {
+  const std::vector<Batch> whose = {all().middle_rows(0, 89), all().middle_rows(89, 1)};
+  const double found = slope_at(end_of(federation_of(whose, "feddyn", {{"alpha", 0.5}}), 150));
+  RecordProperty("slope", std::to_string(found));
+  EXPECT_LT(found, 0.2 * slope_at(Matrix::Zero(1, 3)));
+}
+
 // A pull of nothing leaves FedAvg's agents. The server adds up their moves whatever alpha is: x = mean y + H.
 TEST_F(FedDyn, WithoutAPullAgentsAreFedAvgsAndTheServerAddsUpMoves) {
   Federation dyn = federation("feddyn", {{"alpha", 1e-12}, {"weighting", std::string("uniform")}});

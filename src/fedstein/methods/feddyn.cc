@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/feddyn.h"
 
+#include <algorithm>
+
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -18,7 +20,7 @@ double pull_of(const AgentContext& context, const FedDynSetup& options) {
   if (options.weighting == "uniform" || context.data.rows() == 0) return options.alpha;
   check_argument(context.agents >= 1, "feddyn", "the number of agents is not known here; weighting must be 'uniform'");
   const double mean_rows = static_cast<double>(context.total_rows) / static_cast<double>(context.agents);
-  return options.alpha * mean_rows / static_cast<double>(context.data.rows());
+  return std::min(options.alpha * mean_rows / static_cast<double>(context.data.rows()), 1 / options.learning_rate);
 }
 
 }  // namespace

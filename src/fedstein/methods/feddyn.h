@@ -28,12 +28,12 @@ struct FedDynSetup : PointOptions {
 //
 // Choices: the paper's text gives all agents the same weight (`weighting` = "uniform"). "rows" is what its released
 // code does for agents of different size: means stay equal, agent k's pull becomes alpha n/(K n_k), and the loss over
-// all rows is minimised. Plain steps, eta = 0.1 on the mean loss; eta times a pull must stay below 2, which shards far
-// smaller than the mean would break. alpha = 0.1 is ours. On held-out rows of Covertype 0.01 is a little better (-0.517
-// for -0.532, 4 of 20 agents, 100 rounds of 200 steps), those of Twonorm do not mind; a network on two digits of MNIST
-// an agent needs 0.1 (-0.33 for -0.62 on test rows, 60 rounds of 10 steps), because so few steps come nowhere near the
-// minimum that the algorithm supposes. The server predicts with x. The paper was not at hand in full: its released
-// code, as others use it, was.
+// all rows is minimised. A pull above 2/eta would throw the agent ever further, so that it is at most 1/eta: shards
+// below alpha eta of the mean size count as if they had it. Plain steps, eta = 0.1 on the mean loss. alpha = 0.1 is
+// ours. On held-out rows of Covertype 0.01 is a little better (-0.517 for -0.532, 4 of 20 agents, 100 rounds of 200
+// steps), those of Twonorm do not mind; a network on two digits of MNIST an agent needs 0.1 (-0.33 for -0.62 on test
+// rows, 60 rounds of 10 steps), because so few steps come nowhere near the minimum that the algorithm supposes. The
+// server predicts with x. The paper was not at hand in full: its released code, as others use it, was.
 Algorithm feddyn_algorithm(const ParticleExtras& extras = {});
 
 // Keeps h_k.
@@ -50,7 +50,7 @@ class FedDynAgent : public KeepingAgent {
   AgentContext context_;
   FedDynSetup options_;
   LocalSvgd descent_;  // one particle: gradient steps
-  double pull_;        // alpha, or alpha n/(K n_k)
+  double pull_;        // alpha, or alpha n/(K n_k) up to 1/eta
 };
 
 class FedDynServer : public MeanServer {
