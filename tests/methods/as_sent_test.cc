@@ -101,6 +101,44 @@ TEST_F(AsSent, ScaffoldsVariatesAddUp) {
   EXPECT_TRUE(close(made.server().plan(9, {0}).front().belief[1], mean, 1e-5));
 }
 
+// The server's x is the mean of what arrived, and the mean over all agents of what each has moved.
+TEST_F(AsSent, FedDynsMovesAddUp) {
+  Federation made = federation(algorithm_named("feddyn"));
+  Index round = 0;
+  for (const std::vector<Index>& agents : std::vector<std::vector<Index>>{{0, 1, 2, 3}, {1, 2}}) {
+    ++round;
+    std::vector<Update> sent;
+    Matrix arrived = Matrix::Zero(1, 4);
+    for (const Task& task : made.server().plan(round, agents)) {
+      sent.push_back(made.agent(task.agent).update(task));
+      sent.back().belief.front().array() += 0.25_r * static_cast<Real>(task.agent);
+      arrived += sent.back().belief.front() / static_cast<Real>(agents.size());
+    }
+    const std::vector<Verdict> verdicts = made.server().fold(round, sent);
+    for (std::size_t i = 0; i < sent.size(); ++i) made.agent(sent[i].agent).settle(verdicts[i], sent[i]);
+    Matrix moved = Matrix::Zero(1, 4);
+    for (Index k = 0; k < 4; ++k) {
+      const std::string bytes = made.agent(k).save();
+      moved += StateReader(bytes, "feddyn agent").matrix() / 4;
+    }
+    EXPECT_GT(moved.norm(), 0.1);
+    EXPECT_TRUE(close(made.particles(), Matrix(arrived + moved), 1e-5)) << round;
+  }
+}
+
+// c is the mean of the c_k, as for SCAFFOLD.
+TEST_F(AsSent, ScaffoldMsVariatesAddUp) {
+  Federation made = federation(with_codec(algorithm_named("scaffold-m"), lossy_));
+  run(made, {{0, 1, 2, 3}, {1, 2}});
+  Matrix mean = Matrix::Zero(1, 4);
+  for (Index k = 0; k < 4; ++k) {
+    const std::string bytes = inner_state(made.agent(k));
+    mean += StateReader(bytes, "scaffold-m agent").matrix() / 4;
+  }
+  EXPECT_GT(mean.norm(), 0);
+  EXPECT_TRUE(close(made.server().plan(9, {0}).front().belief[1], mean, 1e-5));
+}
+
 // q is the prior times all factors.
 TEST_F(AsSent, PviFactorsAddUp) {
   const World world = conjugate_world();  // a Gaussian prior, which stays what it is

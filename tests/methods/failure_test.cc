@@ -69,10 +69,10 @@ TEST_P(Failures, AGivenUpRoundLeavesNoTrace) {
   HandCrankedTransport network(troubled.agent_pointers());
   network.arrange(3, agent_of(3), Mishap::kDropReply);
   Recorder found;
-  coordinate(troubled.server(), RoundRobin(agents()), network, found, {.rounds = 4});
+  coordinate(troubled.server(), RoundRobin(agents()), network, found, {.rounds = 5});
   EXPECT_TRUE(identical(found.particles[2], found.particles[1]));
   EXPECT_TRUE(found.records[2].folded.empty());
-  EXPECT_FALSE(identical(found.particles[3], found.particles[2]));
+  EXPECT_FALSE(identical(found.particles[4], found.particles[2]));  // two rounds later: Mime needs two for a move
 }
 
 // A reply that comes a round late: same agent, same particles underneath, still refused and without effect.

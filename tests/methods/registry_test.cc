@@ -27,6 +27,7 @@ struct Variant {
     using Text = std::pair<std::string, std::string>;
     if (!texts.empty() && texts.front() == Text("factor", "curvature")) return "curvature";
     if (!texts.empty() && texts.front() == Text("tuning", "shared")) return "c-dsvgd";
+    if (!texts.empty() && texts.front() == Text("lite", "true")) return "mime-lite";
     return algorithm;
   }
   std::string name() const {
@@ -58,6 +59,11 @@ std::vector<Variant> variants() {
   all.push_back({"fedavg", {{"weighting", "released"}}});
   all.push_back({"fedsgd", {{"step_rule", "plain"}}});
   all.push_back({"scaffold", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
+  all.push_back({"scaffold-m", {{"weighting", "uniform"}, {"step_rule", "adagrad"}}});
+  all.push_back({"fedadam", {{"weighting", "uniform"}}});
+  all.push_back({"fednova", {{"local_epochs", "2"}, {"weighting", "uniform"}}});
+  all.push_back({"feddyn", {{"weighting", "uniform"}}});
+  all.push_back({"mime", {{"lite", "true"}}});
   all.push_back({"c-dsvgd", {{"kernel", "none"}, {"start", "prior"}}});
   for (const char* point : {"fedavg", "fedprox", "scaffold"}) all.push_back({point, {{"tuning", "shared"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
@@ -81,7 +87,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
       if (settings.has(steps)) settings.set(steps, Index{10});
     }
     if (settings.has("batch")) settings.set("batch", Index{7});
-    for (const auto& [key, value] : GetParam().texts) settings.set(key, value);
+    for (const auto& [key, value] : GetParam().texts) settings.set_from_text(key + "=" + value);
     const Batch all{x_, y_};
     std::vector<Batch> shards;
     if (algorithm().centralised) {

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fedstein/federated/state.h"
-#include "fedstein/methods/registry.h"
 #include "fedstein/methods/scaffold.h"
-#include "fedstein/model/logistic_regression.h"
-#include "methods/toy_federation.h"
+#include "methods/skewed.h"
 #include "support/close.h"
 #include "support/random_matrix.h"
 #include "support/throws.h"
@@ -14,56 +12,8 @@
 namespace fedstein {
 namespace {
 
-using Values = std::vector<std::pair<std::string, SettingValue>>;
-
-// Two agents: 60 rows of large inputs that say w = (1, 0), 30 of small ones that say w = (-2, 3). Labels are drawn, so
-// that no loss has its optimum at infinity.
-class Skewed : public testing::Test {
- protected:
-  Skewed() : x_(random_matrix(90, 2, 1)), y_(90) {
-    x_.topRows(60) *= 2;
-    Rng rng({.seed = 2});
-    for (Index i = 0; i < 90; ++i) {
-      const double logit = i < 60 ? static_cast<double>(x_(i, 0)) : static_cast<double>(-2 * x_(i, 0) + 3 * x_(i, 1));
-      y_(i) = rng.uniform() < 1 / (1 + std::exp(-logit)) ? 1 : -1;
-    }
-  }
-
-  Batch all() const { return {x_, y_}; }
-  std::vector<Batch> shards() const { return {all().middle_rows(0, 60), all().middle_rows(60, 30)}; }
-
-  Federation federation(const std::string& name, const Values& values = {}) const {
-    const Values common = {{"local_steps", Index{50}},
-                           {"batch", Index{1000}},
-                           {"step_rule", std::string("plain")},
-                           {"learning_rate", 0.2}};
-    Settings settings(algorithm_named(name).settings);
-    for (const auto& [key, value] : common) settings.set(key, value);
-    for (const auto& [key, value] : values) settings.set(key, value);
-    return Federation(algorithm_named(name), settings, model_, shards(), {.seed = 5});
-  }
-
-  Matrix end_of(const std::string& name,
-                const Values& values = {},
-                const Scheduler& scheduler = RandomFraction(2, 1, 1)) const {
-    Federation made = federation(name, values);
-    InProcessTransport transport(made.agent_pointers());
-    Recorder recorder;
-    coordinate(made.server(), scheduler, transport, recorder, {.rounds = 150});
-    return recorder.particles.back();
-  }
-
-  // Of the mean loss over all rows: 0 at the optimum.
-  double slope_at(const Matrix& w) const {
-    Matrix score = Matrix::Zero(1, 3);
-    model_.add_likelihood_score(w, all(), 1 / 90.0, score);
-    return static_cast<double>(score.norm());
-  }
-
-  LogisticRegression model_{2};
-  Matrix x_;
-  Vector y_;
-};
+using Values = SkewedValues;
+using Skewed = SkewedAgents;
 
 TEST_F(Skewed, ScaffoldFindsTheGlobalOptimumAndFedAvgDoesNot) {
   EXPECT_GT(slope_at(end_of("fedavg")), 0.02);

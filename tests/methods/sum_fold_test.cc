@@ -81,8 +81,8 @@ TEST_P(Summed, WhatCannotBeASumIsRefusedAndLeavesNoTrace) {
   SumFold* sums = made.server().sum_fold();
   const std::string before = made.server().save();
   std::vector<DoubleMatrix> sum;
-  const Task task = made.server().plan(1, {0}).front();
-  for (const Matrix& part : task.belief) sum.emplace_back(part.cast<double>());
+  const Update update = made.agent(0).update(made.server().plan(1, {0}).front());
+  for (const Matrix& part : update.belief) sum.emplace_back(part.cast<double>());
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, sum, {}), InvalidArgument, "no agents");
   EXPECT_THROW_MESSAGE(sums->fold_sum(1, {}, {0}), InvalidArgument, "0 matrices, expected");
   std::vector<DoubleMatrix> other = sum;
@@ -101,6 +101,16 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          Variant{"fedsgd"},
                                          Variant{"scaffold"},
                                          Variant{"scaffold", {"weighting=uniform", "server_rate=0.5"}},
+                                         Variant{"scaffold-m"},
+                                         Variant{"scaffold-m", {"weighting=uniform", "server_rate=0.5"}},
+                                         Variant{"fedadagrad"},
+                                         Variant{"fedadam"},
+                                         Variant{"fedyogi", {"weighting=uniform"}},
+                                         Variant{"fednova"},
+                                         Variant{"fednova", {"local_epochs=2", "batch=4"}},
+                                         Variant{"feddyn"},
+                                         Variant{"mime"},
+                                         Variant{"mime", {"lite=true"}},
                                          Variant{"pvi"},
                                          Variant{"p-dsvgd"},
                                          Variant{"p-dsvgd", {"damping=0.3"}},

@@ -32,6 +32,12 @@ inline Traffic traffic_of(const std::string& algorithm, const TrafficShape& shap
   // All others' surrogate and their rows down; its own up, once.
   if (algorithm == "fsgld") return {lent + 2 * d + 1, lent, 2 * d};
   if (algorithm == "scaffold") return {2 * d, 2 * d};  // weights and control variate
+  // SCAFFOLD's, and the momentum down.
+  if (algorithm == "scaffold-m") return {3 * d, 2 * d};
+  // Weights, momentum and mean gradient down; a gradient or weights up, in turn. Lite: weights and momentum down,
+  // weights and a gradient up.
+  if (algorithm == "mime") return {3 * d, d};
+  if (algorithm == "mime-lite") return {2 * d, 2 * d};
   // Particles and control variates; d rates down, a report of two numbers up.
   if (algorithm == "c-dsvgd") return {2 * n * d + d, 2 * n * d + d + 2};
   // Particles, path and intercepts; one slope for all particles.

@@ -6,16 +6,21 @@
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
 #include "fedstein/methods/fedbe.h"
+#include "fedstein/methods/feddyn.h"
+#include "fedstein/methods/fednova.h"
+#include "fedstein/methods/fedopt.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
 #include "fedstein/methods/fsgld.h"
 #include "fedstein/methods/methods.h"
+#include "fedstein/methods/mime.h"
 #include "fedstein/methods/npv.h"
 #include "fedstein/methods/p_dsvgd.h"
 #include "fedstein/methods/pmd.h"
 #include "fedstein/methods/pvi.h"
 #include "fedstein/methods/registry.h"
 #include "fedstein/methods/scaffold.h"
+#include "fedstein/methods/scaffold_m.h"
 #include "fedstein/methods/sgld.h"
 #include "fedstein/methods/svgd.h"
 #include "fedstein/methods/u_dsvgd.h"
@@ -69,6 +74,20 @@ std::vector<Pair> pairs() {
        {"step=0.01", "step_control=false", "preconditioner=false"}},
       {methods::scaffold({.local_steps = 3, .weighting = "uniform", .server_rate = 0.5}),
        {"local_steps=3", "weighting=uniform", "server_rate=0.5"}},
+      {methods::scaffold_m({.local_steps = 3, .weighting = "uniform", .server_rate = 0.5, .beta = 0.4}),
+       {"local_steps=3", "weighting=uniform", "server_rate=0.5", "beta=0.4"}},
+      {methods::fedadagrad({.local_steps = 3, .server_rate = 0.2, .beta1 = 0.5, .tau = 0.01}),
+       {"local_steps=3", "server_rate=0.2", "beta1=0.5", "tau=0.01"}},
+      {methods::fedadam({.local_steps = 3, .weighting = "uniform", .beta1 = 0.5, .beta2 = 0.9}),
+       {"local_steps=3", "weighting=uniform", "beta1=0.5", "beta2=0.9"}},
+      {methods::fedyogi({.local_steps = 3, .server_rate = 0.2, .beta2 = 0.9, .tau = 0.01}),
+       {"local_steps=3", "server_rate=0.2", "beta2=0.9", "tau=0.01"}},
+      {methods::fednova({.batch = 3, .weighting = "uniform", .local_epochs = 2}),
+       {"batch=3", "weighting=uniform", "local_epochs=2"}},
+      {methods::feddyn({.local_steps = 3, .weighting = "uniform", .alpha = 0.5}),
+       {"local_steps=3", "weighting=uniform", "alpha=0.5"}},
+      {methods::mime({.local_steps = 3, .momentum = 0.5, .weighting = "uniform", .lite = true}),
+       {"local_steps=3", "momentum=0.5", "weighting=uniform", "lite=true"}},
       {methods::pvi({.particles = 7, .local_steps = 3, .rate = 0.2, .pairs = 2, .damping = 0.3}),
        {"particles=7", "local_steps=3", "rate=0.2", "pairs=2", "damping=0.3"}},
       {methods::gvi({.local_steps = 3, .covariance = "diagonal", .start = "draw"}),
@@ -127,23 +146,12 @@ TEST(TypedOptions, AreTestedForEveryMethod) {
 }
 
 TEST(TypedOptions, HaveTheDefaultsOfTheSettings) {
-  const std::vector<Algorithm> plain = {svgd_algorithm(),
-                                        dsvgd_algorithm(),
-                                        u_dsvgd_algorithm(),
-                                        p_dsvgd_algorithm(),
-                                        sgld_algorithm(),
-                                        dsgld_algorithm(),
-                                        fsgld_algorithm(),
-                                        fedavg_algorithm(),
-                                        fedsgd_algorithm(),
-                                        fedbe_algorithm(),
-                                        fedprox_algorithm(),
-                                        scaffold_algorithm(),
-                                        c_dsvgd_algorithm(),
-                                        pvi_algorithm(),
-                                        gvi_algorithm(),
-                                        pmd_algorithm(),
-                                        npv_algorithm()};
+  const std::vector<Algorithm> plain = {
+      svgd_algorithm(),    dsvgd_algorithm(),    u_dsvgd_algorithm(),    p_dsvgd_algorithm(),    sgld_algorithm(),
+      dsgld_algorithm(),   fsgld_algorithm(),    fedavg_algorithm(),     fedsgd_algorithm(),     fedbe_algorithm(),
+      fedprox_algorithm(), scaffold_algorithm(), scaffold_m_algorithm(), fedadagrad_algorithm(), fedadam_algorithm(),
+      fedyogi_algorithm(), fednova_algorithm(),  feddyn_algorithm(),     mime_algorithm(),       c_dsvgd_algorithm(),
+      pvi_algorithm(),     gvi_algorithm(),      pmd_algorithm(),        npv_algorithm()};
   ASSERT_EQ(plain.size(), algorithms().size());
   for (const Algorithm& algorithm : plain) {
     EXPECT_TRUE(Settings(algorithm_named(algorithm.name).settings) == Settings(algorithm.settings)) << algorithm.name;
@@ -183,6 +191,13 @@ TEST(TypedOptions, StartWhereTheyAreTold) {
       {methods::fedsgd({.given_start = point}), point},
       {methods::fedprox({.given_start = point}), point},
       {methods::scaffold({.given_start = point}), point},
+      {methods::scaffold_m({.given_start = point}), point},
+      {methods::fedadagrad({.given_start = point}), point},
+      {methods::fedadam({.given_start = point}), point},
+      {methods::fedyogi({.given_start = point}), point},
+      {methods::fednova({.given_start = point}), point},
+      {methods::feddyn({.given_start = point}), point},
+      {methods::mime({.given_start = point}), point},
   };
   for (const auto& [algorithm, expected] : cases) {
     Federation federation(algorithm, *world.model, world.shards());

@@ -8,14 +8,19 @@
 #include "fedstein/methods/dsvgd.h"
 #include "fedstein/methods/fedavg.h"
 #include "fedstein/methods/fedbe.h"
+#include "fedstein/methods/feddyn.h"
+#include "fedstein/methods/fednova.h"
+#include "fedstein/methods/fedopt.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
 #include "fedstein/methods/fsgld.h"
+#include "fedstein/methods/mime.h"
 #include "fedstein/methods/npv.h"
 #include "fedstein/methods/p_dsvgd.h"
 #include "fedstein/methods/pmd.h"
 #include "fedstein/methods/pvi.h"
 #include "fedstein/methods/scaffold.h"
+#include "fedstein/methods/scaffold_m.h"
 #include "fedstein/methods/sgld.h"
 #include "fedstein/methods/svgd.h"
 #include "fedstein/methods/u_dsvgd.h"
@@ -84,6 +89,13 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(kernel);
   FEDSTEIN_TAKE(step_control);
   FEDSTEIN_TAKE(preconditioner);
+  FEDSTEIN_TAKE(beta);
+  FEDSTEIN_TAKE(beta1);
+  FEDSTEIN_TAKE(beta2);
+  FEDSTEIN_TAKE(tau);
+  FEDSTEIN_TAKE(local_epochs);
+  FEDSTEIN_TAKE(alpha);
+  FEDSTEIN_TAKE(lite);
 #undef FEDSTEIN_TAKE
   if constexpr (requires { options.given_start; }) {
     if (options.given_start.size() > 0 && values.contains("particles"))
@@ -168,6 +180,34 @@ Algorithm fedprox(const FedProxOptions& options) {
 
 Algorithm scaffold(const ScaffoldOptions& options) {
   return typed(scaffold_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm scaffold_m(const ScaffoldMOptions& options) {
+  return typed(scaffold_m_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedadagrad(const FedAdagradOptions& options) {
+  return typed(fedadagrad_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedadam(const FedAdamOptions& options) {
+  return typed(fedadam_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedyogi(const FedYogiOptions& options) {
+  return typed(fedyogi_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fednova(const FedNovaOptions& options) {
+  return typed(fednova_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm feddyn(const FedDynOptions& options) {
+  return typed(feddyn_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm mime(const MimeOptions& options) {
+  return typed(mime_algorithm(extras_of(options)), values_of(options));
 }
 
 Algorithm pvi(const PviOptions& options) {

@@ -210,6 +210,118 @@ struct ScaffoldOptions {
   Particles given_start = {};      // 1 x d; overrides `start` when not empty
 };
 
+struct ScaffoldMOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  double server_rate = 1;          // eta_g
+  double beta = 0.1;               // 1: SCAFFOLD
+  Particles given_start = {};      // 1 x d; overrides `start` when not empty
+};
+
+struct FedAdagradOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  double server_rate = 0.1;        // eta
+  double beta1 = 0;
+  double tau = 1e-3;
+  Particles given_start = {};  // 1 x d; overrides `start` when not empty
+};
+
+struct FedAdamOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  double server_rate = 0.03;       // eta
+  double beta1 = 0.9;
+  double beta2 = 0.99;
+  double tau = 1e-3;
+  Particles given_start = {};  // 1 x d; overrides `start` when not empty
+};
+
+struct FedYogiOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  double server_rate = 0.03;       // eta
+  double beta1 = 0.9;
+  double beta2 = 0.99;
+  double tau = 1e-3;
+  Particles given_start = {};  // 1 x d; overrides `start` when not empty
+};
+
+struct FedNovaOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  Index local_epochs = 0;          // passes over the agent's rows; 0: local_steps
+  Particles given_start = {};      // 1 x d; overrides `start` when not empty
+};
+
+struct FedDynOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  double alpha = 0.1;              // the pull
+  Particles given_start = {};      // 1 x d; overrides `start` when not empty
+};
+
+struct MimeOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;  // with `prior`, the prior counts alpha times
+  double learning_rate = 0.1;
+  double momentum = 0.9;           // beta, of the server
+  std::string start = "usual";     // usual | zero | prior
+  bool prior = false;              // maximum a posteriori instead of minimum loss
+  std::string weighting = "rows";  // rows | uniform
+  bool lite = false;               // MimeLite
+  Particles given_start = {};      // 1 x d; overrides `start` when not empty
+};
+
 struct FedBeOptions {
   Index local_steps = 200;  // gradient steps of a round, L
   Index batch = 100;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/scaffold.h"
 
-#include "fedstein/federated/state.h"
 #include "fedstein/methods/particles/constant_score.h"
+#include "fedstein/methods/points/mean_server.h"
 #include "fedstein/methods/points/tuned_point.h"
-#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
-
-constexpr const char* kAgent = "scaffold agent";
-constexpr double kLocalRate = 0.1;
 
 ScaffoldSetup scaffold_options(const Settings& settings) {
   ScaffoldSetup options;
@@ -29,14 +25,14 @@ Belief start_of(const ServerContext& context, const ScaffoldSetup& options) {
 // ---- at the agent
 
 ScaffoldAgent::ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options)
-    : context_(context),
+    : KeepingAgent("scaffold agent", context.model->dimension()),
+      context_(context),
       options_(options),
-      descent_(*context.model, options),
-      variate_(Matrix::Zero(1, context.model->dimension())) {}
+      descent_(*context.model, options) {}
 
 Update ScaffoldAgent::update(const Task& task) {
   const LocalLoss loss(context_, options_, task.round);
-  const Matrix correction = task.belief.at(1) - variate_;  // c - c_k
+  const Matrix correction = task.belief.at(1) - kept();  // c - c_k
   const ConstantScore corrected(correction);
   Terms terms = loss.terms();
   terms.emplace_back(+1, corrected);
@@ -51,34 +47,8 @@ Update ScaffoldAgent::update(const Task& task) {
   if (options_.local_steps > 0) {
     change = (sum / static_cast<double>(options_.local_steps)).cast<Real>() - task.belief.at(1);
   }
-  pending_.wait(task.round, {variate_ + change});
+  wait(task.round, kept() + change);
   return {task.round, task.agent, {std::move(y), std::move(change)}};
-}
-
-void ScaffoldAgent::settle(const Verdict& verdict, const Update& as_sent) {
-  if (pending_.settle(verdict)) variate_ += sent_part(as_sent, 1, variate_);  // the server adds the same change to c
-}
-
-std::string ScaffoldAgent::save() const {
-  StateWriter writer(kAgent);
-  writer.matrix(variate_);
-  pending_.write(writer);
-  return std::move(writer).finish();
-}
-
-void ScaffoldAgent::restore(const std::string& bytes) {
-  StateReader reader(bytes, kAgent);
-  Matrix variate = reader.matrix();
-  PendingUpdate pending = PendingUpdate::read(reader);
-  reader.finish();
-  const auto refuse_unlike = [&](const std::vector<Matrix>& found) {
-    const std::string objection = objection_to({0, 0, found}, {variate_});
-    if (!objection.empty()) throw BadState("saved state: control variate: " + objection);
-  };
-  refuse_unlike({variate});
-  if (!pending.values().empty()) refuse_unlike(pending.values());
-  variate_ = std::move(variate);
-  pending_ = std::move(pending);
 }
 
 // ---- at the server
@@ -128,16 +98,9 @@ std::vector<Verdict> ScaffoldServer::take(const DoubleMatrix& point,
 // ---- the method
 
 Algorithm scaffold_algorithm(const ParticleExtras& extras) {
-  std::vector<Setting> settings = point_settings();
-  for (Setting& setting : settings) {
-    if (setting.key == "step_rule") setting.standard = std::string("plain");
-    if (setting.key == "learning_rate") setting.standard = kLocalRate;
-  }
+  std::vector<Setting> settings = plain_point_settings();
+  settings.push_back(weighting_setting());
   const ScaffoldSetup standard;
-  settings.push_back({.key = "weighting",
-                      .standard = standard.weighting,
-                      .help = "agents count by their rows, or all the same as in the method's paper",
-                      .choices = {"rows", "uniform"}});
   settings.push_back(
       {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = kAboveZero});
   Algorithm made{

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fedstein/federated/pending_update.h"
+#include "fedstein/methods/points/keeping_agent.h"
 #include "fedstein/methods/points/point_method.h"
 
 namespace fedstein {
@@ -32,22 +32,21 @@ struct ScaffoldSetup : PointOptions {
 // With equal shards both are the same. The variates start at 0, as the paper recommends.
 Algorithm scaffold_algorithm(const ParticleExtras& extras = {});
 
-class ScaffoldAgent : public AgentSide {
+// Keeps c_k.
+class ScaffoldAgent : public KeepingAgent {
  public:
   ScaffoldAgent(const AgentContext& context, const ScaffoldSetup& options);
-
   Update update(const Task& task) override;
-  void settle(const Verdict& verdict, const Update& as_sent) override;
-  std::string save() const override;
-  void restore(const std::string& bytes) override;
-  Index state_size() const override { return variate_.size() + size_of(pending_.values()); }
 
  private:
+  // The server adds the same change to c.
+  Matrix kept_after(const Update& as_sent, const Matrix& /*waited*/) const override {
+    return kept() + sent_part(as_sent, 1, kept());
+  }
+
   AgentContext context_;
   ScaffoldSetup options_;
-  LocalSvgd descent_;      // one particle: gradient steps
-  Matrix variate_;         // c_k, 1 x d
-  PendingUpdate pending_;  // c_k+
+  LocalSvgd descent_;  // one particle: gradient steps
 };
 
 class ScaffoldServer : public PointServer, private SumFold {

@@ -27,9 +27,9 @@ PointOptions point_options(const Settings& settings) {
   if (settings.has("local_steps")) options.local_steps = settings.integer("local_steps");
   if (settings.has("batch")) options.batch = settings.integer("batch");
   options.temperature = settings.number("temperature");
-  options.step_rule = settings.text("step_rule");
+  if (settings.has("step_rule")) options.step_rule = settings.text("step_rule");
   options.learning_rate = settings.number("learning_rate");
-  options.epsilon = settings.number("epsilon");
+  if (settings.has("epsilon")) options.epsilon = settings.number("epsilon");
   options.momentum = settings.number("momentum");
   options.start = settings.text("start");
   options.prior = settings.flag("prior");
@@ -58,11 +58,15 @@ PointServer::PointServer(const char* owner, const ServerContext& context, Belief
 }
 
 std::string PointServer::objection(const Update& update) const {
+  return objection_like(update, belief_.parts());
+}
+
+std::string PointServer::objection_like(const Update& update, const Belief& expected) const {
   const auto agents = static_cast<Index>(rows_.size());
   if (update.agent < 0 || update.agent >= agents) {
     return "agent " + std::to_string(update.agent) + " is not one of the " + std::to_string(agents);
   }
-  return belief_.objection(update);
+  return objection_to(update, expected);
 }
 
 std::vector<double> PointServer::shares(const std::vector<Update>& updates) const {

@@ -71,6 +71,10 @@ class PointServer : public ServerSide {
   PointServer(const char* owner, const ServerContext& context, Belief start);
 
   const Belief& belief() const { return belief_.parts(); }
+  // How many rounds the belief has taken in.
+  Index version() const { return belief_.version(); }
+  // For updates of other shapes than the belief's.
+  std::string objection_like(const Update& update, const Belief& expected) const;
   // Ends a fold: nothing after it may throw.
   void replace(Belief next) noexcept { belief_.replace(std::move(next)); }
   // n_k / n, over the agents of these updates or over all; equal when nobody has a row.
