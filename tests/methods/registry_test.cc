@@ -27,12 +27,14 @@ struct Variant {
     using Text = std::pair<std::string, std::string>;
     if (!texts.empty() && texts.front() == Text("factor", "curvature")) return "curvature";
     if (!texts.empty() && texts.front() == Text("tuning", "shared")) return "c-dsvgd";
+    if (!texts.empty() && texts.front() == Text("member", "scaffold")) return "ensemble_scaffold";
     return algorithm;
   }
   std::string name() const {
     std::string joined = algorithm;
     for (const auto& [key, value] : texts) joined += "_" + value;
-    std::replace(joined.begin(), joined.end(), '-', '_');
+    std::replace_if(
+        joined.begin(), joined.end(), [](char c) { return c == '-' || c == '.'; }, '_');
     return joined;
   }
 };
@@ -61,6 +63,11 @@ std::vector<Variant> variants() {
   all.push_back({"c-dsvgd", {{"kernel", "none"}, {"start", "prior"}}});
   for (const char* point : {"fedavg", "fedprox", "scaffold"}) all.push_back({point, {{"tuning", "shared"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
+  all.push_back({"p-dsvgd", {{"fold", "barycentre"}}});
+  all.push_back({"ensemble", {{"member", "scaffold"}, {"step_rule", "plain"}}});
+  all.push_back({"fald", {{"shared_noise", "0.5"}, {"chain_batches", "shared"}}});
+  all.push_back({"vr-fald", {{"shared_noise", "0"}, {"refresh", "3"}}});
+  all.push_back({"fedpa", {{"burn_in_rounds", "1"}, {"samples", "2"}}});
   all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;
 }
@@ -81,7 +88,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
       if (settings.has(steps)) settings.set(steps, Index{10});
     }
     if (settings.has("batch")) settings.set("batch", Index{7});
-    for (const auto& [key, value] : GetParam().texts) settings.set(key, value);
+    for (const auto& [key, value] : GetParam().texts) settings.set_from_text(key + "=" + value);
     const Batch all{x_, y_};
     std::vector<Batch> shards;
     if (algorithm().centralised) {

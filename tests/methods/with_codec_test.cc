@@ -139,7 +139,12 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          "scaffold",
                                          "pvi",
                                          "pmd",
-                                         "npv"),
+                                         "npv",
+                                         "ensemble",
+                                         "fald",
+                                         "vr-fald",
+                                         "fedpa",
+                                         "sdsvgd"),
                          [](const auto& which) {
                            std::string name = which.param;
                            std::replace(name.begin(), name.end(), '-', '_');

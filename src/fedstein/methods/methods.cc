@@ -6,8 +6,11 @@
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
 #include "fedstein/methods/dsvgd.h"
+#include "fedstein/methods/ensemble.h"
+#include "fedstein/methods/fald.h"
 #include "fedstein/methods/fedavg.h"
 #include "fedstein/methods/fedbe.h"
+#include "fedstein/methods/fedpa.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
 #include "fedstein/methods/fsgld.h"
@@ -16,9 +19,11 @@
 #include "fedstein/methods/pmd.h"
 #include "fedstein/methods/pvi.h"
 #include "fedstein/methods/scaffold.h"
+#include "fedstein/methods/sdsvgd.h"
 #include "fedstein/methods/sgld.h"
 #include "fedstein/methods/svgd.h"
 #include "fedstein/methods/u_dsvgd.h"
+#include "fedstein/methods/vr_fald.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::methods {
@@ -84,6 +89,11 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(kernel);
   FEDSTEIN_TAKE(step_control);
   FEDSTEIN_TAKE(preconditioner);
+  FEDSTEIN_TAKE(member);
+  FEDSTEIN_TAKE(shared_noise);
+  FEDSTEIN_TAKE(refresh);
+  FEDSTEIN_TAKE(shrinkage);
+  FEDSTEIN_TAKE(burn_in_rounds);
 #undef FEDSTEIN_TAKE
   if constexpr (requires { options.given_start; }) {
     if (options.given_start.size() > 0 && values.contains("particles"))
@@ -184,6 +194,26 @@ Algorithm pmd(const PmdOptions& options) {
 
 Algorithm npv(const NpvOptions& options) {
   return typed(npv_algorithm(), values_of(options));
+}
+
+Algorithm ensemble(const EnsembleOptions& options) {
+  return typed(ensemble_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fald(const FaldOptions& options) {
+  return typed(fald_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm vr_fald(const VrFaldOptions& options) {
+  return typed(vr_fald_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedpa(const FedPaOptions& options) {
+  return typed(fedpa_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm sdsvgd(const SdsvgdOptions& options) {
+  return typed(sdsvgd_algorithm(extras_of(options)), values_of(options));
 }
 
 }  // namespace fedstein::methods

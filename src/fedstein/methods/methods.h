@@ -26,5 +26,10 @@ Algorithm pvi(const PviOptions& options = {});
 Algorithm gvi(const GviOptions& options = {});
 Algorithm pmd(const PmdOptions& options = {});
 Algorithm npv(const NpvOptions& options = {});
+Algorithm ensemble(const EnsembleOptions& options = {});
+Algorithm fald(const FaldOptions& options = {});
+Algorithm vr_fald(const VrFaldOptions& options = {});
+Algorithm fedpa(const FedPaOptions& options = {});
+Algorithm sdsvgd(const SdsvgdOptions& options = {});
 
 }  // namespace fedstein::methods
