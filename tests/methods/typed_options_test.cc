@@ -8,6 +8,7 @@
 #include "fedstein/methods/ensemble.h"
 #include "fedstein/methods/fald.h"
 #include "fedstein/methods/fedbe.h"
+#include "fedstein/methods/fedep.h"
 #include "fedstein/methods/fedpa.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
@@ -91,6 +92,8 @@ std::vector<Pair> pairs() {
        {"particles=4", "local_steps=3", "shared_noise=0.25", "refresh=2"}},
       {methods::fedpa({.local_steps = 8, .samples = 3, .shrinkage = 0.5, .burn_in_rounds = 1, .server_rate = 0.5}),
        {"local_steps=8", "samples=3", "shrinkage=0.5", "burn_in_rounds=1", "server_rate=0.5"}},
+      {methods::fedep({.particles = 7, .local_steps = 3, .pairs = 2, .start = "draw", .damping = 0.3}),
+       {"particles=7", "local_steps=3", "pairs=2", "start=draw", "damping=0.3"}},
       {methods::sdsvgd({.particles = 4, .local_steps = 3, .damping = 0.3, .distillation_steps = 5}),
        {"particles=4", "local_steps=3", "damping=0.3", "distillation_steps=5"}},
   };

@@ -144,6 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          "fald",
                                          "vr-fald",
                                          "fedpa",
+                                         "fedep",
                                          "sdsvgd"),
                          [](const auto& which) {
                            std::string name = which.param;

@@ -10,6 +10,7 @@
 #include "fedstein/methods/fald.h"
 #include "fedstein/methods/fedavg.h"
 #include "fedstein/methods/fedbe.h"
+#include "fedstein/methods/fedep.h"
 #include "fedstein/methods/fedpa.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
@@ -210,6 +211,10 @@ Algorithm vr_fald(const VrFaldOptions& options) {
 
 Algorithm fedpa(const FedPaOptions& options) {
   return typed(fedpa_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedep(const FedEpOptions& options) {
+  return typed(fedep_algorithm(), values_of(options));
 }
 
 Algorithm sdsvgd(const SdsvgdOptions& options) {

@@ -30,6 +30,7 @@ Algorithm ensemble(const EnsembleOptions& options = {});
 Algorithm fald(const FaldOptions& options = {});
 Algorithm vr_fald(const VrFaldOptions& options = {});
 Algorithm fedpa(const FedPaOptions& options = {});
+Algorithm fedep(const FedEpOptions& options = {});
 Algorithm sdsvgd(const SdsvgdOptions& options = {});
 
 }  // namespace fedstein::methods

@@ -325,11 +325,21 @@ struct FedPaOptions {
   double momentum = 0.9;
   std::string start = "usual";  // usual | zero | prior
   bool prior = false;           // maximum a posteriori instead of minimum loss
-  Index samples = 5;            // l, posterior samples of an agent's round
+  Index samples = 4;            // l, posterior samples of an agent's round
   double shrinkage = 0.01;      // rho
   Index burn_in_rounds = 20;    // of FedAvg
   double server_rate = 1;
   Particles given_start = {};  // 1 x d; overrides `start` when not empty
+};
+
+struct FedEpOptions {
+  Index particles = 50;     // draws from q that predict
+  Index local_steps = 200;  // Langevin steps of a round, L
+  Index batch = 100;
+  double temperature = 1;
+  Index pairs = 16;            // antithetic pairs of chains
+  std::string start = "auto";  // auto | prior | draw
+  double damping = 0;          // rho; 0: 1/|S|
 };
 
 struct SdsvgdOptions {
