@@ -27,6 +27,7 @@ struct Variant {
     using Text = std::pair<std::string, std::string>;
     if (!texts.empty() && texts.front() == Text("factor", "curvature")) return "curvature";
     if (!texts.empty() && texts.front() == Text("tuning", "shared")) return "c-dsvgd";
+    if (!texts.empty() && texts.front() == Text("distillation_steps", "0")) return "dsvgd";
     if (!texts.empty() && texts.front() == Text("member", "scaffold")) return "ensemble_scaffold";
     return algorithm;
   }
@@ -67,6 +68,7 @@ std::vector<Variant> variants() {
   all.push_back({"ensemble", {{"member", "scaffold"}, {"step_rule", "plain"}}});
   all.push_back({"fald", {{"shared_noise", "0.5"}, {"chain_batches", "shared"}}});
   all.push_back({"vr-fald", {{"shared_noise", "0"}, {"refresh", "3"}}});
+  all.push_back({"sdsvgd", {{"distillation_steps", "0"}}});
   all.push_back({"fedpa", {{"burn_in_rounds", "1"}, {"samples", "2"}}});
   all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;

@@ -151,7 +151,7 @@ TEST(TypedOptions, HaveTheDefaultsOfTheSettings) {
       dsgld_algorithm(),   fsgld_algorithm(),    fedavg_algorithm(),   fedsgd_algorithm(),  fedbe_algorithm(),
       fedprox_algorithm(), scaffold_algorithm(), c_dsvgd_algorithm(),  pvi_algorithm(),     gvi_algorithm(),
       pmd_algorithm(),     npv_algorithm(),      ensemble_algorithm(), fald_algorithm(),    vr_fald_algorithm(),
-      fedpa_algorithm(),   sdsvgd_algorithm()};
+      fedpa_algorithm(),   fedep_algorithm(),    sdsvgd_algorithm()};
   ASSERT_EQ(plain.size(), algorithms().size());
   for (const Algorithm& algorithm : plain) {
     EXPECT_TRUE(Settings(algorithm_named(algorithm.name).settings) == Settings(algorithm.settings)) << algorithm.name;

@@ -118,7 +118,7 @@ Algorithm fedep_algorithm() {
   Setting& pairs = setting_named("pairs", algorithm.settings);
   pairs.standard = kFedEpPairs;
   pairs.help = "antithetic pairs of chains";
-  const auto options_of = [](const Settings& settings) {
+  const auto options_of = [](const Model& model, const Settings& settings) {
     GaussianSetup options;
     options.particles = settings.integer("particles");
     options.local_steps = settings.integer("local_steps");
@@ -127,7 +127,7 @@ Algorithm fedep_algorithm() {
     options.pairs = settings.integer("pairs");
     options.start = settings.text("start");
     options.damping = settings.number("damping");
-    options.covariance = "diagonal";
+    if (model.dimension() > 1) options.covariance = "diagonal";  // of one number it is the full one
     return options;
   };
   algorithm.objection = [box = algorithm.objection](const Model& model) -> std::string {
@@ -135,10 +135,10 @@ Algorithm fedep_algorithm() {
     return "the model knows no curvature of its likelihood, by which FedEP's chains find their scale";
   };
   algorithm.make_server = [options_of](const ServerContext& context, const Settings& settings) {
-    return std::make_unique<PviServer>(context, options_of(settings));
+    return std::make_unique<PviServer>(context, options_of(*context.model, settings));
   };
   algorithm.make_agent = [options_of](const AgentContext& context, const Settings& settings) {
-    return std::make_unique<FedEpAgent>(context, options_of(settings));
+    return std::make_unique<FedEpAgent>(context, options_of(*context.model, settings));
   };
   return algorithm;
 }

@@ -355,7 +355,7 @@ struct SdsvgdOptions {
   double epsilon = 1e-9;                          // of AdaGrad
   double momentum = 0.9;                          // of AdaGrad
   double damping = 0;                             // rho; 0: 1/|S|
-  Index distillation_steps = 200;                 // L'
+  Index distillation_steps = 0;                   // L'; 0: no averaged likelihood particles
   Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
   LocalTrace trace = {};                          // sees every local step
   std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor

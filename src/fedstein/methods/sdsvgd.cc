@@ -11,8 +11,9 @@ SdsvgdSetup sdsvgd_options(const Settings& settings) {
   return {particle_options(settings), settings.number("damping"), settings.integer("distillation_steps")};
 }
 
-Belief particles_twice(const ServerContext& context, const SdsvgdSetup& options) {
+Belief first_particles(const ServerContext& context, const SdsvgdSetup& options) {
   const Particles start = initial_particles(*context.model, options, context.seed);
+  if (options.distillation_steps == 0) return {start};
   return {start, start};
 }
 
@@ -21,7 +22,9 @@ Belief particles_twice(const ServerContext& context, const SdsvgdSetup& options)
 // ---- at the agent
 
 SdsvgdAgent::SdsvgdAgent(const AgentContext& context, const SdsvgdSetup& options)
-    : ForgetfulAgent("sdsvgd agent"), context_(context), options_(options), svgd_(*context.model, options) {}
+    : ForgetfulAgent("sdsvgd agent"), context_(context), options_(options), svgd_(*context.model, options) {
+  check_argument(context.agents >= 1, "sdsvgd", "the number of agents is not known here");
+}
 
 Update SdsvgdAgent::update(const Task& task) {
   const PriorScore prior(*context_.model);
@@ -32,6 +35,11 @@ Update SdsvgdAgent::update(const Task& task) {
     return {task.round, task.agent, {next}};
   }
   const Kde q(task.belief.front(), options_.kde_bandwidth);
+  if (options_.distillation_steps == 0) {
+    const double share = 1 / static_cast<double>(context_.agents);
+    svgd_(next, {{1 - share, q}, {share, prior}, {1 / options_.temperature, *loglik_k}}, task);
+    return {task.round, task.agent, {next}};
+  }
   const Kde prior_and_t(task.belief.at(1), options_.kde_bandwidth);
   svgd_(next, {{+1, q}, {-1, prior_and_t}, {+1, prior}, {1 / options_.temperature, *loglik_k}}, task);
   return {task.round, task.agent, {next}};
@@ -44,7 +52,7 @@ SdsvgdServer::SdsvgdServer(const ServerContext& context, const SdsvgdSetup& opti
       options_(options),
       svgd_(*context.model, options),
       agents_(static_cast<Index>(context.rows.size())),
-      belief_(particles_twice(context, options)) {
+      belief_(first_particles(context, options)) {
   check_argument(agents_ >= 1, "sdsvgd", "rows is empty; the server must know how many agents there are");
 }
 
@@ -56,17 +64,20 @@ std::vector<Verdict> SdsvgdServer::fold(Index round, const std::vector<Update>& 
   if (first_non_finite(z).row >= 0) throw Divergence("sdsvgd: the mean of the agents' moves is not finite");
   if (const auto constrain = constraint_of(*model_)) constrain(z);
 
-  const double share = 1 / static_cast<double>(agents_);
-  const PriorScore prior(*model_);
-  const Kde q(z, options_.kde_bandwidth);
-  Particles likelihood = belief_[1];
-  svgd_(likelihood, {{1 - share, prior}, {share, q}}, options_.distillation_steps);
+  Belief next = {std::move(z)};
+  if (options_.distillation_steps > 0) {
+    const double share = 1 / static_cast<double>(agents_);
+    const PriorScore prior(*model_);
+    const Kde q(next.front(), options_.kde_bandwidth);
+    next.push_back(belief_[1]);
+    svgd_(next.back(), {{1 - share, prior}, {share, q}}, options_.distillation_steps);
+  }
 
   std::vector<Verdict> verdicts;
   for (const Update& update : updates) {
     verdicts.push_back({.round = round, .agent = update.agent, .folded = true, .weight = rho});
   }
-  belief_.replace({std::move(z), std::move(likelihood)});
+  belief_.replace(std::move(next));
   return verdicts;
 }
 
@@ -79,10 +90,11 @@ Algorithm sdsvgd_algorithm(const ParticleExtras& extras) {
        .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
        .least = 0,
        .most = 1});
-  settings.push_back({.key = "distillation_steps",
-                      .standard = standard.distillation_steps,
-                      .help = "the server's SVGD steps for the averaged likelihood particles, L'",
-                      .least = 0});
+  settings.push_back(
+      {.key = "distillation_steps",
+       .standard = standard.distillation_steps,
+       .help = "the server's SVGD steps for averaged likelihood particles, L'; 0: none, the average follows from q",
+       .least = 0});
   return {
       .name = "sdsvgd",
       .summary = "stateless DSVGD: one averaged likelihood, kept by the server, stands for every agent's factor",

@@ -8,30 +8,35 @@
 namespace fedstein {
 
 struct SdsvgdSetup : ParticleOptions {
-  double damping = 0;              // rho; 0: 1/|S|
-  Index distillation_steps = 200;  // L'
+  double damping = 0;            // rho; 0: 1/|S|
+  Index distillation_steps = 0;  // L'; 0: no averaged likelihood particles
 };
 
 // Stateless DSVGD (Li, Gan, Wang and Peng 2025, "Stateless distributed Stein variational gradient descent method for
-// Bayesian federated learning", Neurocomputing 654): nobody keeps a likelihood factor per agent. The server has N
-// global particles Z of q and N averaged likelihood particles, which stand for one factor t that is the same for all K
-// agents, q = p0 t^K. In a round with the agents S:
+// Bayesian federated learning", Neurocomputing 654): nobody keeps a likelihood factor per agent. One factor t, the
+// average, stands for each of the K agents, q = p0 t^K. In a round with the agents S, from the server's N particles Z:
 //
 //   agent k   L SVGD steps from Z on   q / t exp(-L_k / alpha);  uploads its particles Z_k
 //   server    Z <- Z + rho sum over S of (Z_k - Z)
-//             averaged likelihood particles: L' SVGD steps, from where they are, on  p0 t = p0^(1 - 1/K) q^(1/K)
-//
-//   task    Z (N x d), averaged likelihood particles (N x d)
-//   update  Z_k (N x d)
 //
 // It is to DSVGD what stochastic expectation propagation (Li, Hernandez-Lobato and Turner 2015) is to expectation
 // propagation: at rest the mean of log q_k - log q is 0, thus K log t = sum of the log likelihoods, and q the
 // posterior; but each agent's own factor is taken for the average of all, which is further off the more agents differ.
 //
+// What t is: with L' = 0, the default, what q says, t = (q / p0)^(1/K), so that an agent's target is
+// q^(1 - 1/K) p0^(1/K) exp(-L_k / alpha) and nothing but Z is kept or sent. With L' > 0 the server keeps N averaged
+// likelihood particles as the paper does, moves them by L' SVGD steps a round, from where they are, to
+// p0 t = p0^(1 - 1/K) q^(1/K), and sends them too; agents take their KDE for it. With few particles in many dimensions
+// that fails: away from its particles a KDE is a pull to the nearest one, and q / t pushes Z away from it for ever
+// (Waveform, K = 10, N = 6, L' = 200: log-likelihood -154 after 40 rounds).
+//
+//   task    Z (N x d); with L' > 0 the averaged likelihood particles (N x d)
+//   update  Z_k (N x d)
+//
 // The abstract is all that we could read of the paper: who computes what, what is kept and what is averaged are its,
-// the formulas are ours. So are the fold (P-DSVGD's mean), the target of the averaged likelihood particles, and KDEs
-// in logarithms for the paper's densities "from the gradient perspective". Before the first round q is the prior and t
-// a constant.
+// the formulas are ours. So are the fold (P-DSVGD's mean) and L' = 0; the paper computes its densities "from the
+// gradient perspective" against the curse of dimensionality, in a way that we do not know. Before the first round q is
+// the prior and t a constant.
 Algorithm sdsvgd_algorithm(const ParticleExtras& extras = {});
 
 class SdsvgdAgent : public ForgetfulAgent {
@@ -62,7 +67,7 @@ class SdsvgdServer : public ServerSide {
   SdsvgdSetup options_;
   LocalSvgd svgd_;
   Index agents_;            // K
-  VersionedBelief belief_;  // Z and the averaged likelihood particles
+  VersionedBelief belief_;  // Z, and with L' > 0 the averaged likelihood particles
 };
 
 }  // namespace fedstein
