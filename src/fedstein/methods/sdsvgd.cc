@@ -97,7 +97,7 @@ Algorithm sdsvgd_algorithm(const ParticleExtras& extras) {
        .least = 0});
   return {
       .name = "sdsvgd",
-      .summary = "stateless DSVGD: one averaged likelihood, kept by the server, stands for every agent's factor",
+      .summary = "stateless DSVGD: one averaged likelihood stands for every agent's factor",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<SdsvgdServer>(sdsvgd_options, extras),
