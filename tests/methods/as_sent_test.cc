@@ -139,6 +139,19 @@ TEST_F(AsSent, ScaffoldMsVariatesAddUp) {
   EXPECT_TRUE(close(made.server().plan(9, {0}).front().belief[1], mean, 1e-5));
 }
 
+// C is the sum of the c_k, whatever a codec lost.
+TEST_F(AsSent, VrFaldsVariatesAddUp) {
+  Federation made = federation(with_codec(algorithm_named("vr-fald"), lossy_));
+  run(made, {{0, 1, 2, 3}, {1, 2}});
+  Matrix sum = Matrix::Zero(6, 4);
+  for (Index k = 0; k < 4; ++k) {
+    const std::string bytes = inner_state(made.agent(k));
+    sum += StateReader(bytes, "vr-fald agent").matrices().back();
+  }
+  EXPECT_GT(sum.norm(), 0);
+  EXPECT_TRUE(close(made.server().plan(9, {0}).front().belief[1], sum, 1e-5));
+}
+
 // q is the prior times all factors.
 TEST_F(AsSent, PviFactorsAddUp) {
   const World world = conjugate_world();  // a Gaussian prior, which stays what it is

@@ -70,7 +70,7 @@ TEST_P(Conjugate, MeanAndVarianceOfThePosterior) {
 
 INSTANTIATE_TEST_SUITE_P(Methods,
                          Conjugate,
-                         testing::Values("svgd", "dsvgd", "u-dsvgd", "p-dsvgd"),
+                         testing::Values("svgd", "dsvgd", "u-dsvgd", "p-dsvgd", "sdsvgd"),
                          [](const auto& variant) {
                            std::string name = variant.param;
                            std::erase(name, '-');

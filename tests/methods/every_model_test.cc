@@ -31,6 +31,7 @@ const std::map<std::string, std::map<std::string, std::string>>& refusals() {
         {"mixture_1d_uniform", box}}},
       {"pvi", {{"mixture_1d_uniform", box}}},
       {"gvi", {{"mixture_1d_uniform", box}}},
+      {"fedep", {{"mixture_1d_uniform", box}}},
       {"pmd", {{"bnn_regression", network}, {"bnn_classification", network}}},
       {"fedbe",
        {{"mixture_1d", prediction},

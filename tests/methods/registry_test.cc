@@ -28,12 +28,15 @@ struct Variant {
     if (!texts.empty() && texts.front() == Text("factor", "curvature")) return "curvature";
     if (!texts.empty() && texts.front() == Text("tuning", "shared")) return "c-dsvgd";
     if (!texts.empty() && texts.front() == Text("lite", "true")) return "mime-lite";
+    if (!texts.empty() && texts.front() == Text("distillation_steps", "0")) return "dsvgd";
+    if (!texts.empty() && texts.front() == Text("member", "scaffold")) return "ensemble_scaffold";
     return algorithm;
   }
   std::string name() const {
     std::string joined = algorithm;
     for (const auto& [key, value] : texts) joined += "_" + value;
-    std::replace(joined.begin(), joined.end(), '-', '_');
+    std::replace_if(
+        joined.begin(), joined.end(), [](char c) { return c == '-' || c == '.'; }, '_');
     return joined;
   }
 };
@@ -67,6 +70,12 @@ std::vector<Variant> variants() {
   all.push_back({"c-dsvgd", {{"kernel", "none"}, {"start", "prior"}}});
   for (const char* point : {"fedavg", "fedprox", "scaffold"}) all.push_back({point, {{"tuning", "shared"}}});
   all.push_back({"pvi", {{"start", "draw"}}});
+  all.push_back({"p-dsvgd", {{"fold", "barycentre"}}});
+  all.push_back({"ensemble", {{"member", "scaffold"}, {"step_rule", "plain"}}});
+  all.push_back({"fald", {{"shared_noise", "0.5"}, {"chain_batches", "shared"}}});
+  all.push_back({"vr-fald", {{"shared_noise", "0"}, {"refresh", "3"}}});
+  all.push_back({"sdsvgd", {{"distillation_steps", "0"}}});
+  all.push_back({"fedpa", {{"burn_in_rounds", "1"}, {"samples", "2"}}});
   all.push_back({"pmd", {{"start", "near-zero"}}});
   return all;
 }

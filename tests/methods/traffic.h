@@ -45,7 +45,12 @@ inline Traffic traffic_of(const std::string& algorithm, const TrafficShape& shap
   // Natural parameters, however many draws predict: of a mean field, or with one or two parameters of a full
   // covariance.
   if (algorithm == "pvi" || algorithm == "gvi") return d <= 2 ? Traffic{d + d * d, d + d * d} : Traffic{2 * d, 2 * d};
-  if (algorithm == "npv") return {n * (d + 1), n * (d + 1)};  // a mean and a variance per component
+  if (algorithm == "ensemble_scaffold") return {2 * n * d, 2 * n * d};  // N times SCAFFOLD's
+  if (algorithm == "fald") return {n * d + 1, n * d};                   // chains; the rows of the round
+  if (algorithm == "vr-fald") return {2 * n * d + 1, 2 * n * d};        // and control variates
+  if (algorithm == "fedep") return {2 * d, 2 * d};                      // always a mean field
+  if (algorithm == "sdsvgd") return {2 * n * d, n * d};                 // the averaged likelihood's particles come down
+  if (algorithm == "npv") return {n * (d + 1), n * (d + 1)};            // a mean and a variance per component
   return {n * d, n * d};
 }
 

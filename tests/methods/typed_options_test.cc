@@ -5,10 +5,14 @@
 #include "fedstein/algorithm/federation.h"
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
+#include "fedstein/methods/ensemble.h"
+#include "fedstein/methods/fald.h"
 #include "fedstein/methods/fedbe.h"
 #include "fedstein/methods/feddyn.h"
+#include "fedstein/methods/fedep.h"
 #include "fedstein/methods/fednova.h"
 #include "fedstein/methods/fedopt.h"
+#include "fedstein/methods/fedpa.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
 #include "fedstein/methods/fsgld.h"
@@ -21,9 +25,11 @@
 #include "fedstein/methods/registry.h"
 #include "fedstein/methods/scaffold.h"
 #include "fedstein/methods/scaffold_m.h"
+#include "fedstein/methods/sdsvgd.h"
 #include "fedstein/methods/sgld.h"
 #include "fedstein/methods/svgd.h"
 #include "fedstein/methods/u_dsvgd.h"
+#include "fedstein/methods/vr_fald.h"
 #include "fedstein/numeric/check.h"
 #include "methods/model_worlds.h"
 #include "support/close.h"
@@ -96,6 +102,19 @@ std::vector<Pair> pairs() {
        {"local_steps=3", "step=0.1", "step_decay=0.2", "bandwidth=0.4", "bandwidth_decay=0.1"}},
       {methods::npv({.particles = 3, .local_steps = 2, .rows = 11, .start_deviation = 0.5}),
        {"particles=3", "local_steps=2", "rows=11", "start_deviation=0.5"}},
+      {methods::p_dsvgd({.local_steps = 3, .fold = "barycentre"}), {"local_steps=3", "fold=barycentre"}},
+      {methods::ensemble({.particles = 3, .member = "scaffold", .local_steps = 3, .step_rule = "plain"}),
+       {"particles=3", "member=scaffold", "local_steps=3", "step_rule=plain"}},
+      {methods::fald({.local_steps = 3, .a0 = 0.02, .chain_batches = "shared", .shared_noise = 0.5}),
+       {"local_steps=3", "a0=0.02", "chain_batches=shared", "shared_noise=0.5"}},
+      {methods::vr_fald({.particles = 4, .local_steps = 3, .shared_noise = 0.25, .refresh = 2}),
+       {"particles=4", "local_steps=3", "shared_noise=0.25", "refresh=2"}},
+      {methods::fedpa({.local_steps = 8, .samples = 3, .shrinkage = 0.5, .burn_in_rounds = 1, .server_rate = 0.5}),
+       {"local_steps=8", "samples=3", "shrinkage=0.5", "burn_in_rounds=1", "server_rate=0.5"}},
+      {methods::fedep({.particles = 7, .local_steps = 3, .pairs = 2, .start = "draw", .damping = 0.3}),
+       {"particles=7", "local_steps=3", "pairs=2", "start=draw", "damping=0.3"}},
+      {methods::sdsvgd({.particles = 4, .local_steps = 3, .damping = 0.3, .distillation_steps = 5}),
+       {"particles=4", "local_steps=3", "damping=0.3", "distillation_steps=5"}},
   };
 }
 
@@ -147,11 +166,12 @@ TEST(TypedOptions, AreTestedForEveryMethod) {
 
 TEST(TypedOptions, HaveTheDefaultsOfTheSettings) {
   const std::vector<Algorithm> plain = {
-      svgd_algorithm(),    dsvgd_algorithm(),    u_dsvgd_algorithm(),    p_dsvgd_algorithm(),    sgld_algorithm(),
-      dsgld_algorithm(),   fsgld_algorithm(),    fedavg_algorithm(),     fedsgd_algorithm(),     fedbe_algorithm(),
-      fedprox_algorithm(), scaffold_algorithm(), scaffold_m_algorithm(), fedadagrad_algorithm(), fedadam_algorithm(),
-      fedyogi_algorithm(), fednova_algorithm(),  feddyn_algorithm(),     mime_algorithm(),       c_dsvgd_algorithm(),
-      pvi_algorithm(),     gvi_algorithm(),      pmd_algorithm(),        npv_algorithm()};
+      c_dsvgd_algorithm(),    svgd_algorithm(),     dsvgd_algorithm(),   u_dsvgd_algorithm(),  p_dsvgd_algorithm(),
+      sdsvgd_algorithm(),     ensemble_algorithm(), sgld_algorithm(),    dsgld_algorithm(),    fsgld_algorithm(),
+      fald_algorithm(),       vr_fald_algorithm(),  fedpa_algorithm(),   fedep_algorithm(),    fedavg_algorithm(),
+      fedsgd_algorithm(),     fedbe_algorithm(),    fedprox_algorithm(), scaffold_algorithm(), scaffold_m_algorithm(),
+      fedadagrad_algorithm(), fedadam_algorithm(),  fedyogi_algorithm(), fednova_algorithm(),  feddyn_algorithm(),
+      mime_algorithm(),       pvi_algorithm(),      gvi_algorithm(),     pmd_algorithm(),      npv_algorithm()};
   ASSERT_EQ(plain.size(), algorithms().size());
   for (const Algorithm& algorithm : plain) {
     EXPECT_TRUE(Settings(algorithm_named(algorithm.name).settings) == Settings(algorithm.settings)) << algorithm.name;
@@ -198,6 +218,11 @@ TEST(TypedOptions, StartWhereTheyAreTold) {
       {methods::fednova({.given_start = point}), point},
       {methods::feddyn({.given_start = point}), point},
       {methods::mime({.given_start = point}), point},
+      {methods::ensemble({.given_start = start}), start},
+      {methods::fald({.given_start = start}), start},
+      {methods::vr_fald({.given_start = start}), start},
+      {methods::fedpa({.given_start = point}), point},
+      {methods::sdsvgd({.given_start = start}), start},
   };
   for (const auto& [algorithm, expected] : cases) {
     Federation federation(algorithm, *world.model, world.shards());

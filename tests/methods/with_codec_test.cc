@@ -146,7 +146,13 @@ INSTANTIATE_TEST_SUITE_P(Methods,
                                          "mime",
                                          "pvi",
                                          "pmd",
-                                         "npv"),
+                                         "npv",
+                                         "ensemble",
+                                         "fald",
+                                         "vr-fald",
+                                         "fedpa",
+                                         "fedep",
+                                         "sdsvgd"),
                          [](const auto& which) {
                            std::string name = which.param;
                            std::replace(name.begin(), name.end(), '-', '_');

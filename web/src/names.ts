@@ -27,6 +27,12 @@ const kNames = new Map([
   ["gvi", "GVI"],
   ["pmd", "PMD"],
   ["npv", "NPV"],
+  ["ensemble", "Ensemble"],
+  ["fald", "FALD"],
+  ["vr-fald", "VR-FALD*"],
+  ["fedep", "FedEP"],
+  ["fedpa", "FedPA"],
+  ["sdsvgd", "SDSVGD"],
 ]);
 
 // The label with its method's name as papers write it, where it begins with that name.

@@ -6,11 +6,15 @@
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/dsgld.h"
 #include "fedstein/methods/dsvgd.h"
+#include "fedstein/methods/ensemble.h"
+#include "fedstein/methods/fald.h"
 #include "fedstein/methods/fedavg.h"
 #include "fedstein/methods/fedbe.h"
 #include "fedstein/methods/feddyn.h"
+#include "fedstein/methods/fedep.h"
 #include "fedstein/methods/fednova.h"
 #include "fedstein/methods/fedopt.h"
+#include "fedstein/methods/fedpa.h"
 #include "fedstein/methods/fedprox.h"
 #include "fedstein/methods/fedsgd.h"
 #include "fedstein/methods/fsgld.h"
@@ -21,9 +25,11 @@
 #include "fedstein/methods/pvi.h"
 #include "fedstein/methods/scaffold.h"
 #include "fedstein/methods/scaffold_m.h"
+#include "fedstein/methods/sdsvgd.h"
 #include "fedstein/methods/sgld.h"
 #include "fedstein/methods/svgd.h"
 #include "fedstein/methods/u_dsvgd.h"
+#include "fedstein/methods/vr_fald.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::methods {
@@ -96,6 +102,11 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(local_epochs);
   FEDSTEIN_TAKE(alpha);
   FEDSTEIN_TAKE(lite);
+  FEDSTEIN_TAKE(member);
+  FEDSTEIN_TAKE(shared_noise);
+  FEDSTEIN_TAKE(refresh);
+  FEDSTEIN_TAKE(shrinkage);
+  FEDSTEIN_TAKE(burn_in_rounds);
 #undef FEDSTEIN_TAKE
   if constexpr (requires { options.given_start; }) {
     if (options.given_start.size() > 0 && values.contains("particles"))
@@ -224,6 +235,30 @@ Algorithm pmd(const PmdOptions& options) {
 
 Algorithm npv(const NpvOptions& options) {
   return typed(npv_algorithm(), values_of(options));
+}
+
+Algorithm ensemble(const EnsembleOptions& options) {
+  return typed(ensemble_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fald(const FaldOptions& options) {
+  return typed(fald_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm vr_fald(const VrFaldOptions& options) {
+  return typed(vr_fald_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedpa(const FedPaOptions& options) {
+  return typed(fedpa_algorithm(extras_of(options)), values_of(options));
+}
+
+Algorithm fedep(const FedEpOptions& options) {
+  return typed(fedep_algorithm(), values_of(options));
+}
+
+Algorithm sdsvgd(const SdsvgdOptions& options) {
+  return typed(sdsvgd_algorithm(extras_of(options)), values_of(options));
 }
 
 }  // namespace fedstein::methods

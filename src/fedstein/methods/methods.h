@@ -33,5 +33,11 @@ Algorithm pvi(const PviOptions& options = {});
 Algorithm gvi(const GviOptions& options = {});
 Algorithm pmd(const PmdOptions& options = {});
 Algorithm npv(const NpvOptions& options = {});
+Algorithm ensemble(const EnsembleOptions& options = {});
+Algorithm fald(const FaldOptions& options = {});
+Algorithm vr_fald(const VrFaldOptions& options = {});
+Algorithm fedpa(const FedPaOptions& options = {});
+Algorithm fedep(const FedEpOptions& options = {});
+Algorithm sdsvgd(const SdsvgdOptions& options = {});
 
 }  // namespace fedstein::methods

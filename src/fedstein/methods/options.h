@@ -103,7 +103,7 @@ struct PDsvgdOptions {
   double ridge = 1e-3;                            // of the score field
   double trust = 2;                               // of curvature factors
   Index score_rows = 0;                           // of curvature factors; 0: all
-  std::string fold = "mean";                      // mean | svgd | paper
+  std::string fold = "mean";                      // mean | svgd | barycentre | paper
   double damping = 0;                             // rho; 0: 1/|S|
   Index server_steps = 200;                       // L_s
   Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
@@ -385,6 +385,92 @@ struct NpvOptions {
   std::string start = "prior";  // prior | near-zero
   Index rows = 10000;           // of a round, at most
   double start_deviation = 1;   // of every component
+};
+
+struct EnsembleOptions {
+  Index particles = 6;            // members N
+  std::string member = "fedavg";  // fedavg | scaffold
+  Index local_steps = 200;        // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;             // with `prior`, the prior counts alpha times
+  std::string step_rule = "adagrad";  // adagrad | adam | plain
+  double learning_rate = 0.05;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";  // usual | zero | prior
+  bool prior = false;           // maximum a posteriori instead of minimum loss
+  Particles given_start = {};   // N x d; overrides `start` and `particles` when not empty
+};
+
+struct FaldOptions {
+  Index particles = 6;      // chains N
+  Index local_steps = 200;  // L
+  Index batch = 100;
+  double temperature = 1;
+  std::string start = "prior";        // prior | near-zero
+  double a0 = 0.01;                   // step a0 (0.5 + t)^-0.55
+  std::string chain_batches = "own";  // own | shared
+  double shared_noise = 1;            // tau
+  Particles given_start = {};         // N x d; overrides `start` and `particles` when not empty
+};
+
+struct VrFaldOptions {
+  Index particles = 6;      // chains N
+  Index local_steps = 200;  // L
+  Index batch = 100;
+  double temperature = 1;
+  std::string start = "prior";        // prior | near-zero
+  double a0 = 0.01;                   // step a0 (0.5 + t)^-0.55
+  std::string chain_batches = "own";  // own | shared
+  double shared_noise = 1;            // tau
+  Index refresh = 1;                  // rounds between two references of an agent
+  Particles given_start = {};         // N x d; overrides `start` and `particles` when not empty
+};
+
+struct FedPaOptions {
+  Index local_steps = 200;  // gradient steps of a round, L
+  Index batch = 100;
+  double temperature = 1;           // with `prior`, the prior counts alpha times
+  std::string step_rule = "plain";  // adagrad | adam | plain
+  double learning_rate = 0.1;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  std::string start = "usual";  // usual | zero | prior
+  bool prior = false;           // maximum a posteriori instead of minimum loss
+  Index samples = 4;            // l, posterior samples of an agent's round
+  double shrinkage = 0.01;      // rho
+  Index burn_in_rounds = 20;    // of FedAvg
+  double server_rate = 1;
+  Particles given_start = {};  // 1 x d; overrides `start` when not empty
+};
+
+struct FedEpOptions {
+  Index particles = 50;     // draws from q that predict
+  Index local_steps = 200;  // Langevin steps of a round, L
+  Index batch = 100;
+  double temperature = 1;
+  Index pairs = 16;            // antithetic pairs of chains
+  std::string start = "auto";  // auto | prior | draw
+  double damping = 0;          // rho; 0: 1/|S|
+};
+
+struct SdsvgdOptions {
+  Index particles = 6;                     // N
+  Index local_steps = 200;                 // L, SVGD steps of a round
+  Index batch = 100;                       // rows per step, at most the agent's
+  double temperature = 1;                  // alpha: the loss counts 1/alpha
+  double kde_bandwidth = 0.55;             // lambda
+  std::string kernel_bandwidth = "paper";  // paper | original
+  std::string start = "prior";             // prior | near-zero
+  std::string step_rule = "adagrad";       // adagrad | adam | plain
+  double learning_rate = 0.05;
+  double epsilon = 1e-9;                          // of AdaGrad
+  double momentum = 0.9;                          // of AdaGrad
+  double damping = 0;                             // rho; 0: 1/|S|
+  Index distillation_steps = 0;                   // L'; 0: no averaged likelihood particles
+  Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
+  LocalTrace trace = {};                          // sees every local step
+  std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
 };
 
 }  // namespace fedstein::methods

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/p_dsvgd.h"
 
+#include <algorithm>
+
 #include "fedstein/methods/curvature/curvature_agent.h"
 #include "fedstein/methods/curvature/curvature_server.h"
+#include "fedstein/methods/particles/barycentre.h"
 #include "fedstein/methods/particles/p_dsvgd_paper.h"
 #include "fedstein/methods/particles/signed_sum.h"
 #include "fedstein/numeric/check.h"
@@ -101,6 +104,8 @@ std::vector<Verdict> PDsvgdServer::fold(Index round, const std::vector<Update>& 
     for (const Update& update : updates) locals[update.agent] = update.belief.front();
     belief_.replace({paper_fold(locals)});
     locals_ = std::move(locals);
+  } else if (options_.fold == "barycentre") {
+    belief_.replace({barycentre_of(updates, rho)});
   } else {
     belief_.replace({options_.fold == "mean" ? mean_of(updates, rho) : svgd_of(updates, rho)});
   }
@@ -158,6 +163,20 @@ Particles PDsvgdServer::svgd_of(const std::vector<Update>& updates, double rho) 
   return next;
 }
 
+Particles PDsvgdServer::barycentre_of(const std::vector<Update>& updates, double rho) const {
+  const double rest = std::max(0.0, 1 - rho * static_cast<double>(updates.size()));
+  const double total = rest + rho * static_cast<double>(updates.size());
+  std::vector<const Particles*> sets = {&belief_.front()};
+  std::vector<double> weights = {rest / total};
+  for (const Update& update : updates) {
+    sets.push_back(&update.belief.front());
+    weights.push_back(rho / total);
+  }
+  Particles next = barycentre(sets, weights, belief_.front());
+  if (const auto constrain = constraint_of(*model_)) constrain(next);
+  return next;
+}
+
 Particles PDsvgdServer::paper_fold(const std::map<Index, Particles>& locals) const {
   const PriorScore prior(*model_);
   SignedSum factors;
@@ -176,7 +195,7 @@ Algorithm p_dsvgd_algorithm(const ParticleExtras& extras) {
   settings.push_back({.key = "fold",
                       .standard = standard.fold,
                       .help = "how the server joins the agents' particles",
-                      .choices = {"mean", "svgd", "paper"}});
+                      .choices = {"mean", "svgd", "barycentre", "paper"}});
   settings.push_back(
       {.key = "damping",
        .standard = standard.damping,

@@ -11,7 +11,7 @@
 namespace fedstein {
 
 struct PDsvgdSetup : ParticleOptions {
-  std::string fold = "mean";  // mean | svgd | paper
+  std::string fold = "mean";  // mean | svgd | barycentre | paper
   double damping = 0;         // rho; 0: 1/|S|, S the agents folded in a round
   Index server_steps = 200;   // L_s of the folds that run SVGD
   DistillationOptions distillation = {};
@@ -24,12 +24,15 @@ struct PDsvgdSetup : ParticleOptions {
 //   fold    agent uploads     server's next particles, from its Z
 //   mean    q_k's particles   Z + rho sum_k (Z_k - Z)
 //   svgd    q_k's particles   L_s SVGD steps on  q(i-1)^(1 - rho |S|) prod_k q_k^rho
+//   barycentre  q_k's ones    the Wasserstein barycentre of Z, weight 1 - rho |S| or 0, and the Z_k, rho each
 //   paper   local particles   L_s SVGD steps on  p0 prod over all K of kde(local_k) / p0        [eq.
 //   particles_updates_server]
 //
-// With `mean` and `svgd` an agent settles its factor when it next receives particles Z, of whatever round: a score
-// field through t_k(Z) + rho (q_k(Z) - q(i-1)(Z)). Until then it keeps t_k, q_k and q(i-1): 4 N d numbers. `paper` is
-// the paper's Algorithm with its own distillation, undamped; the server remembers the local particles of all K agents.
+// `barycentre` is FedWBA's server (particles/barycentre.h; its agents, which do without factors, are not this
+// method's). With all but `paper` an agent settles its factor when it next receives particles Z, of whatever round: a
+// score field through t_k(Z) + rho (q_k(Z) - q(i-1)(Z)). Until then it keeps t_k, q_k and q(i-1): 4 N d numbers.
+// `paper` is the paper's Algorithm with its own distillation, undamped; the server remembers the local particles of all
+// K agents.
 Algorithm p_dsvgd_algorithm(const ParticleExtras& extras = {});
 
 class PDsvgdAgent : public AgentSide {
@@ -83,6 +86,7 @@ class PDsvgdServer : public ServerSide, private SumFold {
   Particles moved(const Matrix& moves, double rho) const;
   Particles mean_of(const std::vector<Update>& updates, double rho) const;
   Particles svgd_of(const std::vector<Update>& updates, double rho) const;
+  Particles barycentre_of(const std::vector<Update>& updates, double rho) const;
   Particles paper_fold(const std::map<Index, Particles>& locals) const;
 
   const Model* model_;

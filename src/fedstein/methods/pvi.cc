@@ -28,7 +28,11 @@ NaturalGaussian flat(const Model& model, const NormalQuadrature& rule) {
 // ---- at the agent
 
 PviAgent::PviAgent(const AgentContext& context, const GaussianSetup& options)
-    : context_(context),
+    : PviAgent("pvi agent", context, options) {}
+
+PviAgent::PviAgent(const char* owner, const AgentContext& context, const GaussianSetup& options)
+    : owner_(owner),
+      context_(context),
       options_(options),
       rule_(rule_for(*context.model, options)),
       factor_(to_belief(flat(*context.model, rule_))) {}
@@ -60,8 +64,8 @@ NaturalGaussian PviAgent::starting_q(const Task& task) const {
   return q;
 }
 
-Update PviAgent::update(const Task& task) {
-  const NaturalGaussian cavity = from_belief(task.belief) - from_belief(factor_);
+NaturalGaussian PviAgent::answer(const Task& task) const {
+  const NaturalGaussian cavity = cavity_of(task);
   NaturalGaussian q = starting_q(task);
   NaturalGaussian t_k = q - cavity;
   const LikelihoodTerm loss_k(*context_.model,
@@ -85,6 +89,11 @@ Update PviAgent::update(const Task& task) {
                        std::to_string(task.round));
     }
   }
+  return q;
+}
+
+Update PviAgent::update(const Task& task) {
+  const NaturalGaussian q = answer(task);
   Belief before = task.belief;
   before.emplace_back();  // see restore()
   pending_.wait(task.round, std::move(before));
@@ -107,7 +116,7 @@ void PviAgent::settle(const Verdict& verdict, const Update& as_sent) {
 }
 
 std::string PviAgent::save() const {
-  StateWriter writer("pvi agent");
+  StateWriter writer(owner_);
   writer.integer(visits_);
   writer.matrices(factor_);
   pending_.write(writer);
@@ -115,7 +124,7 @@ std::string PviAgent::save() const {
 }
 
 void PviAgent::restore(const std::string& bytes) {
-  StateReader reader(bytes, "pvi agent");
+  StateReader reader(bytes, owner_);
   const Index visits = reader.integer();
   Belief factor = reader.matrices();
   PendingUpdate pending = PendingUpdate::read(reader);

@@ -57,10 +57,21 @@ class PviAgent : public AgentSide {
   void restore(const std::string& bytes) override;
   Index state_size() const override;
 
- private:
+ protected:
+  // For other ways to q_k (FedEP's). owner: names the method in saved state, a literal.
+  PviAgent(const char* owner, const AgentContext& context, const GaussianSetup& options);
+  // q_k of a round; throws Divergence where there is none.
+  virtual NaturalGaussian answer(const Task& task) const;
+  // q(i-1), or before anybody's data where to begin.
   NaturalGaussian starting_q(const Task& task) const;
+  NaturalGaussian cavity_of(const Task& task) const { return from_belief(task.belief) - from_belief(factor_); }
+  const AgentContext& context() const { return context_; }
+  const GaussianSetup& options() const { return options_; }
+
+ private:
   NaturalGaussian target_of(const NaturalGaussian& q, const Differentiable& f, Index round, Index step) const;
 
+  const char* owner_;
   AgentContext context_;
   GaussianSetup options_;
   NormalQuadrature rule_;  // empty for a mean field

@@ -7,13 +7,41 @@
 namespace fedstein {
 
 const std::vector<Algorithm>& algorithms() {
+  // A line each, however many there are.
+  // clang-format off
   static const std::vector<Algorithm> all = {
-      methods::c_dsvgd(), methods::svgd(),    methods::dsvgd(),    methods::u_dsvgd(),    methods::p_dsvgd(),
-      methods::sgld(),    methods::dsgld(),   methods::fsgld(),    methods::fedavg(),     methods::fedsgd(),
-      methods::fedbe(),   methods::fedprox(), methods::scaffold(), methods::scaffold_m(), methods::fedadagrad(),
-      methods::fedadam(), methods::fedyogi(), methods::fednova(),  methods::feddyn(),     methods::mime(),
-      methods::pvi(),     methods::gvi(),     methods::pmd(),      methods::npv(),
+      methods::c_dsvgd(),
+      methods::svgd(),
+      methods::dsvgd(),
+      methods::u_dsvgd(),
+      methods::p_dsvgd(),
+      methods::sdsvgd(),
+      methods::ensemble(),
+      methods::sgld(),
+      methods::dsgld(),
+      methods::fsgld(),
+      methods::fald(),
+      methods::vr_fald(),
+      methods::fedpa(),
+      methods::fedep(),
+      methods::fedavg(),
+      methods::fedsgd(),
+      methods::fedbe(),
+      methods::fedprox(),
+      methods::scaffold(),
+      methods::scaffold_m(),
+      methods::fedadagrad(),
+      methods::fedadam(),
+      methods::fedyogi(),
+      methods::fednova(),
+      methods::feddyn(),
+      methods::mime(),
+      methods::pvi(),
+      methods::gvi(),
+      methods::pmd(),
+      methods::npv(),
   };
+  // clang-format on
   return all;
 }
 

@@ -59,9 +59,9 @@ LangevinOptions langevin_options(const Settings& settings) {
   options.temperature = settings.number("temperature");
   options.start = settings.text("start");
   options.a0 = settings.number("a0");
-  options.noise = settings.text("noise");
-  options.chain_batches = settings.text("chain_batches");
-  options.scale_by_particles = settings.flag("scale_by_particles");
+  if (settings.has("noise")) options.noise = settings.text("noise");
+  if (settings.has("chain_batches")) options.chain_batches = settings.text("chain_batches");
+  if (settings.has("scale_by_particles")) options.scale_by_particles = settings.flag("scale_by_particles");
   if (settings.has("shard_weight")) options.shard_weight = settings.text("shard_weight");
   return options;
 }
@@ -78,16 +78,24 @@ void langevin(const Model& model,
               MatrixRef chains) {
   StreamId stream = loop.noise;
   stream.purpose = Purpose::kNoise;
+  StreamId shared_stream = loop.shared_noise;
+  shared_stream.purpose = Purpose::kNoise;
+  const double own = std::sqrt(1 - loop.shared) * loop.own_deviation;
   const bool released = options.noise == "released";
   const auto constrain = constraint_of(model);
   Matrix x = chains;
   Matrix score(x.rows(), x.cols());
   Matrix noise(released ? 1 : x.rows(), released ? 1 : x.cols());
+  Matrix together(noise.rows(), noise.cols());
   for (Index l = 0; l < loop.steps; ++l) {
     const Index name = loop.first_step + l;
     const double step = langevin_step(options, loop.time + l);
     evaluate_terms(terms, x, name, score);
-    Rng(stream, static_cast<std::uint64_t>(name)).fill_normal(noise, 0, released ? step * step : std::sqrt(step));
+    Rng(stream, static_cast<std::uint64_t>(name)).fill_normal(noise, 0, released ? step * step : own * std::sqrt(step));
+    if (loop.shared > 0) {
+      Rng(shared_stream, static_cast<std::uint64_t>(name)).fill_normal(together, 0, std::sqrt(loop.shared * step));
+      noise += together;
+    }
     x += static_cast<Real>(step / 2) * score;
     if (released) {
       x.array() += noise(0, 0);

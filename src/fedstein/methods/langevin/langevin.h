@@ -34,13 +34,19 @@ double langevin_step(const LangevinOptions& options, Index time);
 //
 // step = langevin_step(options, time + l) at l = 0 .. steps-1, reflected into the model's support after every step.
 //
+// With several agents the noise has two parts (FALD): sqrt(shared) z' + sqrt(1 - shared) own_deviation z, where z' is
+// drawn from a stream that all of them know.
+//
 // noise = "released" is what the paper's released code adds instead: one z for all chains and coordinates, of deviation
 // step^2. With a0 = 0.01 that is next to nothing: the chains then descend and do not sample.
 struct LangevinLoop {
   Index steps = 200;
-  Index time = 0;        // t of the first step: what the step size falls with
-  Index first_step = 0;  // what the first step is called in the streams of rows and noise
-  StreamId noise = {};   // its purpose is taken to be kNoise whatever it says
+  Index time = 0;              // t of the first step: what the step size falls with
+  Index first_step = 0;        // what the first step is called in the streams of rows and noise
+  StreamId noise = {};         // its purpose is taken to be kNoise whatever it says
+  StreamId shared_noise = {};  // of z', likewise
+  double shared = 0;           // of the variance; 0: z alone
+  double own_deviation = 1;    // of z
 };
 // Throws Divergence when a chain leaves the finite numbers; the chains are then left as they came.
 void langevin(

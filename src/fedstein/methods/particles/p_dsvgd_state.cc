@@ -104,7 +104,7 @@ PDsvgdSetup p_dsvgd_options(const Settings& settings) {
   check_argument(options.distillation.kind == (paper ? "svgd" : "score"),
                  "p-dsvgd",
                  "fold = '" + options.fold + "' with distillation = '" + options.distillation.kind +
-                     "'; allowed: mean or svgd with score, paper with svgd");
+                     "'; allowed: mean, svgd or barycentre with score, paper with svgd");
   check_argument(
       !paper || options.damping == 0 || options.damping == 1,
       "p-dsvgd",
