@@ -82,6 +82,8 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(start_deviation);
   FEDSTEIN_TAKE(tuning);
   FEDSTEIN_TAKE(kernel);
+  FEDSTEIN_TAKE(repulsion);
+  FEDSTEIN_TAKE(repulsion_strength);
   FEDSTEIN_TAKE(step_control);
   FEDSTEIN_TAKE(preconditioner);
 #undef FEDSTEIN_TAKE
