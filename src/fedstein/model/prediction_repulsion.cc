@@ -84,7 +84,8 @@ void PredictionRepulsion::add(const ConstMatrixRef& theta, Index step, double we
   const auto pull = [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       Scratch on_f(1, numbers * rows);
-      *on_f = pulls->row(i).sum() * f->row(i) - pulls->row(i) * *f;
+      *on_f = pulls->row(i).sum() * f->row(i);
+      on_f->noalias() -= pulls->row(i) * *f;
       answers_->add_pull(theta.row(i), *x, Eigen::Map<const Matrix>(on_f->data(), numbers, rows), grad.row(i));
     }
   };
