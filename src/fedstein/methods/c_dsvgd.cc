@@ -2,6 +2,8 @@
 // The method and its settings. Its agent and its server are in particles/c_dsvgd_agent.cc and c_dsvgd_server.cc.
 #include "fedstein/methods/c_dsvgd.h"
 
+#include "fedstein/numeric/check.h"
+
 namespace fedstein {
 namespace {
 
@@ -13,6 +15,14 @@ bool CDsvgdSetup::couples(Index dimension) const {
   return kernel == "rbf" || (kernel == "auto" && dimension <= kMostCoupled);
 }
 
+bool CDsvgdSetup::repels(const Model& model) const {
+  check_argument(repulsion != "predictions" || model.answers() != nullptr, "c-dsvgd", [] {
+    return std::string("repulsion is 'predictions', and the model has no predictions to compare; allowed: auto, none");
+  });
+  return repulsion == "predictions" ||
+         (repulsion == "auto" && !couples(model.dimension()) && model.answers() != nullptr);
+}
+
 CDsvgdSetup c_dsvgd_options(const Settings& settings) {
   CDsvgdSetup options;
   options.particles = settings.integer("particles");
@@ -22,6 +32,8 @@ CDsvgdSetup c_dsvgd_options(const Settings& settings) {
   options.kernel = settings.text("kernel");
   options.kernel_bandwidth = settings.text("kernel_bandwidth");
   options.start = settings.text("start");
+  options.repulsion = settings.text("repulsion");
+  options.repulsion_strength = settings.number("repulsion_strength");
   options.first_step = settings.number("step");
   options.server_momentum = settings.number("momentum");
   options.controlled = settings.flag("step_control");
@@ -46,6 +58,17 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
                       .standard = standard.kernel,
                       .help = "whether particles repel each other; auto: up to 1000 parameters",
                       .choices = {"auto", "rbf", "none"}});
+  settings.push_back(
+      {.key = "repulsion",
+       .standard = standard.repulsion,
+       .help = "predictions: particles disagree where there are no data; auto: of networks whose weights are not "
+               "coupled",
+       .choices = {"auto", "predictions", "none"}});
+  settings.push_back({.key = "repulsion_strength",
+                      .standard = standard.repulsion_strength,
+                      .help = "gamma, of the repulsion between predictions",
+                      .least = kAboveZero,
+                      .most = 1e6});
   settings.push_back({.key = "step",
                       .standard = standard.first_step,
                       .help = "the first step; step_control finds the others",

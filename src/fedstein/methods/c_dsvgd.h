@@ -11,11 +11,13 @@
 namespace fedstein {
 
 struct CDsvgdSetup : ParticleOptions {
-  std::string kernel = "auto";   // auto | rbf | none
-  double first_step = 0.2;       // eta of the first step
-  double server_momentum = 0.8;  // beta
-  bool controlled = true;        // eta finds itself; otherwise it stays the first step
-  bool preconditioned = true;    // P from the scores; otherwise 1
+  std::string kernel = "auto";      // auto | rbf | none
+  std::string repulsion = "auto";   // auto | predictions | none
+  double repulsion_strength = 0.1;  // gamma
+  double first_step = 0.2;          // eta of the first step
+  double server_momentum = 0.8;     // beta
+  bool controlled = true;           // eta finds itself; otherwise it stays the first step
+  bool preconditioned = true;       // P from the scores; otherwise 1
 
   // For point methods that borrow this recipe.
   bool variates = true;  // c_k and C correct the steps
@@ -23,6 +25,8 @@ struct CDsvgdSetup : ParticleOptions {
   double proximal = 0;   // mu of a pull to Z
 
   bool couples(Index dimension) const;
+  // Whether predictions repel each other. Throws InvalidArgument where they should and the model has none.
+  bool repels(const Model& model) const;
 };
 
 // DSVGD with control variates: SVGD at every agent, on its own rows and on what is known of all other agents' scores,
@@ -54,6 +58,9 @@ struct CDsvgdSetup : ParticleOptions {
 // the round goes on with the others.
 //
 // Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
+//
+// Where predictions repel each other (PredictionRepulsion), s has gamma times their repulsion too. It is then in the
+// c_k as the prior is: the fixed point is that of SVGD on all data with the mean of the agents' repulsions.
 //
 // Choices: few parameters are coupled by SVGD's kernel, which keeps the spread that SVGD has. In many dimensions it
 // mixes scores and repels nothing, so that above 1,000 parameters particles are independent.

@@ -93,6 +93,8 @@ Values values_of(const Options& options) {
   FEDSTEIN_TAKE(start_deviation);
   FEDSTEIN_TAKE(tuning);
   FEDSTEIN_TAKE(kernel);
+  FEDSTEIN_TAKE(repulsion);
+  FEDSTEIN_TAKE(repulsion_strength);
   FEDSTEIN_TAKE(step_control);
   FEDSTEIN_TAKE(preconditioner);
   FEDSTEIN_TAKE(beta);

@@ -20,6 +20,8 @@ struct CDsvgdOptions {
   double momentum = 0.8;                          // of the server; 0 when agents take turns
   std::string start = "usual";                    // usual | prior | near-zero
   std::string kernel = "auto";                    // auto | rbf | none
+  std::string repulsion = "auto";                 // auto | predictions | none
+  double repulsion_strength = 0.1;                // of the predictions
   double step = 0.2;                              // the first one
   bool step_control = true;                       // finds all others
   bool preconditioner = true;                     // scales coordinates by their scores

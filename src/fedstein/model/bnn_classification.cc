@@ -12,6 +12,7 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kName = "BnnClassification";
+constexpr Real kLeastAnswer = -10;
 
 }  // namespace
 
@@ -59,6 +60,31 @@ void BnnClassification::add_likelihood_score(const ConstMatrixRef& theta,
     *pull *= static_cast<Real>(-weight);
     net_.backward(theta.row(n), x, *active, *pull, out);
   });
+}
+
+void BnnClassification::answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
+  logits(theta, x, out);
+  log_softmax(out);
+  out = out.cwiseMax(kLeastAnswer);
+}
+
+void BnnClassification::add_pull(const ConstRowRef& theta,
+                                 const ConstMatrixRef& x,
+                                 const ConstMatrixRef& pull,
+                                 RowRef grad) const {
+  Scratch active(x.rows(), net_.hidden());
+  Scratch out(classes(), x.rows());
+  net_.forward(theta, x, *active, *out);
+  log_softmax(*out);
+  for (Index i = 0; i < x.rows(); ++i) {
+    auto column = out->col(i).array();
+    Real sum = 0;
+    for (Index c = 0; c < classes(); ++c) sum += column(c) > kLeastAnswer ? pull(c, i) : Real{0};
+    for (Index c = 0; c < classes(); ++c) {
+      column(c) = (column(c) > kLeastAnswer ? pull(c, i) : Real{0}) - std::exp(column(c)) * sum;
+    }
+  }
+  net_.backward(theta, x, *active, *out, grad);
 }
 
 // At the outputs C = diag(p) - p p^T, so that its part at a hidden unit with the weights w is the variance of w under

@@ -12,7 +12,7 @@ namespace fedstein {
 // prior of model/network_prior.h on all weights and biases, p(y | x, theta) = softmax(out)_y.
 //
 // Particles start at the usual random initialisation of a network, not at prior draws, as the paper's do.
-class BnnClassification : public Classifier, private GaussNewton {
+class BnnClassification : public Classifier, private GaussNewton, private Answers {
  public:
   struct Options {
     Index inputs = 0;
@@ -34,6 +34,7 @@ class BnnClassification : public Classifier, private GaussNewton {
                             double weight,
                             MatrixRef grad) const override;
   const GaussNewton* gauss_newton() const override { return this; }
+  const Answers* answers() const override { return this; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
@@ -43,6 +44,12 @@ class BnnClassification : public Classifier, private GaussNewton {
                         const Batch& batch,
                         double weight,
                         MatrixRef diagonal) const override;
+  Index numbers() const override { return net_.outputs(); }
+  void answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
+  void add_pull(const ConstRowRef& theta,
+                const ConstMatrixRef& x,
+                const ConstMatrixRef& pull,
+                RowRef grad) const override;
 
   Network net_;
   NetworkPrior prior_;

@@ -124,4 +124,19 @@ void BnnRegression::add_gauss_newton(const ConstMatrixRef& theta,
   });
 }
 
+void BnnRegression::answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
+  Scratch active(x.rows(), net_.hidden());
+  net_.forward(theta, x, *active, out);
+}
+
+void BnnRegression::add_pull(const ConstRowRef& theta,
+                             const ConstMatrixRef& x,
+                             const ConstMatrixRef& pull,
+                             RowRef grad) const {
+  Scratch active(x.rows(), net_.hidden());
+  Scratch out(1, x.rows());
+  net_.forward(theta, x, *active, *out);
+  net_.backward(theta, x, *active, pull, grad);
+}
+
 }  // namespace fedstein

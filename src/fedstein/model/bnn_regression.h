@@ -15,7 +15,7 @@ namespace fedstein {
 //
 // Particles start at the usual random initialisation of a network; log gamma starts at a prior draw, and fit_start()
 // sets it to -log(mean squared error of the initial network) once data is at hand, as the released code does.
-class BnnRegression : public Regressor, private GaussNewton {
+class BnnRegression : public Regressor, private GaussNewton, private Answers {
  public:
   struct Options {
     Index inputs = 0;
@@ -39,6 +39,7 @@ class BnnRegression : public Regressor, private GaussNewton {
                             double weight,
                             MatrixRef grad) const override;
   const GaussNewton* gauss_newton() const override { return this; }
+  const Answers* answers() const override { return this; }
 
  protected:
   void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;
@@ -49,6 +50,12 @@ class BnnRegression : public Regressor, private GaussNewton {
                         const Batch& batch,
                         double weight,
                         MatrixRef diagonal) const override;
+  Index numbers() const override { return 1; }
+  void answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
+  void add_pull(const ConstRowRef& theta,
+                const ConstMatrixRef& x,
+                const ConstMatrixRef& pull,
+                RowRef grad) const override;
 
   Network net_;
   NetworkPrior prior_;

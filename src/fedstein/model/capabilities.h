@@ -36,6 +36,23 @@ class Curvature : public GaussNewton {
                         MatrixRef diagonal) const override;
 };
 
+// What a particle answers at given inputs, as numbers in which answers can be compared, and how its weights change
+// them.
+class Answers {
+ public:
+  virtual ~Answers() = default;
+
+  // Numbers a row: one for each class, one for a regression.
+  virtual Index numbers() const = 0;
+  // out = numbers x rows: log probabilities, none below -10; or the mean of the target.
+  virtual void answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const = 0;
+  // grad += the gradient of sum(pull * answers), for pull = numbers x rows.
+  virtual void add_pull(const ConstRowRef& theta,
+                        const ConstMatrixRef& x,
+                        const ConstMatrixRef& pull,
+                        RowRef grad) const = 0;
+};
+
 // Predictions of a label or target from a row's inputs. Works through blocks of rows: memory beyond the result does not
 // grow with the number of rows.
 class Predictive {

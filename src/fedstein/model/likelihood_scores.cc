@@ -97,6 +97,14 @@ std::vector<Index> MinibatchLikelihood::rows_of(Index step) const {
   return rows;
 }
 
+void MinibatchLikelihood::copy_inputs(Index step, MatrixRef x) const {
+  check_argument(x.rows() <= batch_ && x.cols() == inputs(), kMinibatch, "x has another shape than the first rows");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for_rows(step, [&](Index i, Index row) {
+    if (i < x.rows()) x.row(i) = data_.x.row(row);
+  });
+}
+
 void MinibatchLikelihood::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
   const Index n = data_.rows();
   if (batch_ == n) return model_->add_likelihood_score(theta, data_, weight, grad);

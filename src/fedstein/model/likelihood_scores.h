@@ -56,6 +56,9 @@ class MinibatchLikelihood : public Score {
   ScoreDescription describe() const override { return LikelihoodOf{model_, &data_, batch_, stream_}; }
 
   Index batch() const { return batch_; }
+  Index inputs() const { return data_.x.cols(); }
+  // The inputs of a step's first rows, as many as x has, at most batch().
+  void copy_inputs(Index step, MatrixRef x) const;
   // The rows of a step, in order.
   std::vector<Index> rows_of(Index step) const;
 

@@ -56,6 +56,7 @@ class Model {
 
   // What a model can do beyond this; null where it cannot. Each lives as long as the model.
   virtual const Predictive* predictive() const { return nullptr; }
+  virtual const Answers* answers() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }
   // Who knows second derivatives knows a curvature that is never negative.
   virtual const GaussNewton* gauss_newton() const { return curvature(); }

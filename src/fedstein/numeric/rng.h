@@ -22,6 +22,7 @@ enum class Purpose : std::uint64_t {
   kGenerator = 8,       // synthetic data
   kReparameterisation = 9,
   kValidation = 10,  // rows that an agent keeps back
+  kRepulsion = 11,   // at which inputs predictions repel each other
   kTest = 1000,
 };
 

@@ -6,6 +6,7 @@
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/particles/constant_score.h"
 #include "fedstein/methods/points/point_method.h"
+#include "fedstein/model/prediction_repulsion.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -59,6 +60,11 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   Terms terms{{n / n_k / options_.temperature, *loglik}};
   if (options_.prior) terms.emplace_back(1, prior);
   if (options_.variates) terms.emplace_back(n, corrected);
+  std::optional<PredictionRepulsion> repulsion;
+  if (options_.repels(*context_.model)) {
+    repulsion.emplace(*context_.model, *loglik, minibatch_stream(context_, task.round));
+    terms.emplace_back(n * options_.repulsion_strength, *repulsion);
+  }
   if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
 
   const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));

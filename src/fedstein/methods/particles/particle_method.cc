@@ -98,14 +98,18 @@ Particles initial_particles(const Model& model, const ParticleOptions& options, 
   return particles;
 }
 
+StreamId minibatch_stream(const AgentContext& context, Index round) {
+  return {.seed = context.seed,
+          .agent = static_cast<std::uint64_t>(context.agent),
+          .round = static_cast<std::uint64_t>(round),
+          .purpose = Purpose::kMinibatch};
+}
+
 std::unique_ptr<MinibatchLikelihood> likelihood_of(const AgentContext& context,
                                                    const ParticleOptions& options,
                                                    Index round) {
-  const StreamId stream{.seed = context.seed,
-                        .agent = static_cast<std::uint64_t>(context.agent),
-                        .round = static_cast<std::uint64_t>(round),
-                        .purpose = Purpose::kMinibatch};
-  return std::make_unique<MinibatchLikelihood>(*context.model, context.data, options.batch, stream);
+  return std::make_unique<MinibatchLikelihood>(
+      *context.model, context.data, options.batch, minibatch_stream(context, round));
 }
 
 Particles starting_point(const AgentContext& context, const Task& task) {

@@ -74,6 +74,8 @@ inline constexpr double kNearZeroDeviation = 0.1;
 // InvalidArgument for a given start of another dimension.
 Particles initial_particles(const Model& model, const ParticleOptions& options, std::uint64_t seed);
 
+// Names the random numbers of an agent's round.
+StreamId minibatch_stream(const AgentContext& context, Index round);
 // The agent's minibatch likelihood of a round: rows depend on (seed, agent, round, step) alone.
 std::unique_ptr<MinibatchLikelihood> likelihood_of(const AgentContext& context,
                                                    const ParticleOptions& options,

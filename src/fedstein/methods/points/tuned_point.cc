@@ -28,6 +28,7 @@ CDsvgdSetup tuned_setup(const Settings& settings, const PointRecipe& recipe, con
   setup.batch = point.batch;
   setup.temperature = point.temperature;
   setup.kernel = "none";
+  setup.repulsion = "none";
   setup.variates = recipe.variates;
   setup.prior = point.prior;
   setup.proximal = recipe.proximal;
