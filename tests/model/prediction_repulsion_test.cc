@@ -8,6 +8,7 @@
 
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/logistic_regression.h"
 #include "fedstein/numeric/parallel.h"
 #include "model/model_data.h"
@@ -60,10 +61,9 @@ double distance(const Matrix& a, const Matrix& b) {
   return (a - b).cast<double>().squaredNorm() / static_cast<double>(a.cols());
 }
 
-void expect_the_gradient_of_its_formula(const Model& model, const Rows& data) {
+void expect_the_gradient_of_its_formula(const Model& model, const Matrix& theta, const Rows& data) {
   const MinibatchLikelihood rows(model, data.batch(), 20, kStream);
   const Matrix x = shuffled_inputs(rows, data);
-  const Matrix theta = particles_of(model);
   const auto answers_of = [&](const Matrix& row) {
     Matrix out(model.answers()->numbers(), x.rows());
     model.answers()->answer(row.row(0), x, out);
@@ -100,9 +100,11 @@ void expect_the_gradient_of_its_formula(const Model& model, const Rows& data) {
 }
 
 TEST(PredictionRepulsion, IsTheGradientOfItsFormula) {
-  expect_the_gradient_of_its_formula(classifier(), class_rows(50, kInputs, 3, 1));
+  expect_the_gradient_of_its_formula(classifier(), particles_of(classifier()), class_rows(50, kInputs, 3, 1));
   const BnnRegression regression({.inputs = kInputs, .hidden = 4});
-  expect_the_gradient_of_its_formula(regression, target_rows(50, kInputs, 1));
+  expect_the_gradient_of_its_formula(regression, particles_of(regression), target_rows(50, kInputs, 1));
+  const LogisticRegression logistic(kInputs, {.intercept = true});
+  expect_the_gradient_of_its_formula(logistic, random_matrix(4, logistic.dimension(), 5), signed_rows(50, kInputs, 1));
 }
 
 TEST(PredictionRepulsion, IsNothingForOneParticleOrForParticlesThatAgree) {
@@ -145,8 +147,9 @@ TEST(PredictionRepulsion, AllocatesNothingOnceWarm) {
 }
 
 TEST(PredictionRepulsion, RefusesModelsWithoutAnswers) {
-  const Rows data = signed_rows(50, kInputs, 1);
-  const LogisticRegression model(kInputs);
+  const Rows data = signed_rows(50, 2, 1);
+  const ConjugateGaussian model(Gaussian{DoubleVector::Zero(2), DoubleMatrix::Identity(2, 2)},
+                                DoubleMatrix::Identity(2, 2));
   const MinibatchLikelihood rows(model, data.batch(), 20, kStream);
   EXPECT_THROW_MESSAGE(PredictionRepulsion(model, rows, kStream), InvalidArgument, "the model has no answers()");
 }

@@ -2,7 +2,7 @@
 // The method and its settings. Its agent and its server are in particles/c_dsvgd_agent.cc and c_dsvgd_server.cc.
 #include "fedstein/methods/c_dsvgd.h"
 
-#include "fedstein/numeric/check.h"
+#include "fedstein/methods/particles/repulsion.h"
 
 namespace fedstein {
 namespace {
@@ -15,12 +15,9 @@ bool CDsvgdSetup::couples(Index dimension) const {
   return kernel == "rbf" || (kernel == "auto" && dimension <= kMostCoupled);
 }
 
-bool CDsvgdSetup::repels(const Model& model) const {
-  check_argument(repulsion != "predictions" || model.answers() != nullptr, "c-dsvgd", [] {
-    return std::string("repulsion is 'predictions', and the model has no predictions to compare; allowed: auto, none");
-  });
-  return repulsion == "predictions" ||
-         (repulsion == "auto" && !couples(model.dimension()) && model.answers() != nullptr);
+std::string CDsvgdSetup::repulsion_of(const Model& model) const {
+  if (repulsion != "auto") return repulsion;
+  return !couples(model.dimension()) && model.answers() != nullptr ? "predictions" : "none";
 }
 
 CDsvgdSetup c_dsvgd_options(const Settings& settings) {
@@ -32,8 +29,7 @@ CDsvgdSetup c_dsvgd_options(const Settings& settings) {
   options.kernel = settings.text("kernel");
   options.kernel_bandwidth = settings.text("kernel_bandwidth");
   options.start = settings.text("start");
-  options.repulsion = settings.text("repulsion");
-  options.repulsion_strength = settings.number("repulsion_strength");
+  read_repulsion(settings, options);
   options.first_step = settings.number("step");
   options.server_momentum = settings.number("momentum");
   options.controlled = settings.flag("step_control");
@@ -58,17 +54,11 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
                       .standard = standard.kernel,
                       .help = "whether particles repel each other; auto: up to 1000 parameters",
                       .choices = {"auto", "rbf", "none"}});
-  settings.push_back(
-      {.key = "repulsion",
-       .standard = standard.repulsion,
-       .help = "predictions: particles disagree where there are no data; auto: of networks whose weights are not "
-               "coupled",
-       .choices = {"auto", "predictions", "none"}});
-  settings.push_back({.key = "repulsion_strength",
-                      .standard = standard.repulsion_strength,
-                      .help = "gamma, of the repulsion between predictions",
-                      .least = kAboveZero,
-                      .most = 1e6});
+  for (Setting& setting : repulsion_settings()) settings.push_back(std::move(setting));
+  Setting& repulsion = setting_named("repulsion", settings);
+  repulsion.standard = standard.repulsion;
+  repulsion.help += "; auto: of networks whose weights are not coupled";
+  repulsion.choices.insert(repulsion.choices.begin(), "auto");
   settings.push_back({.key = "step",
                       .standard = standard.first_step,
                       .help = "the first step; step_control finds the others",

@@ -11,13 +11,13 @@
 namespace fedstein {
 
 struct CDsvgdSetup : ParticleOptions {
-  std::string kernel = "auto";      // auto | rbf | none
-  std::string repulsion = "auto";   // auto | predictions | none
-  double repulsion_strength = 0.1;  // gamma
-  double first_step = 0.2;          // eta of the first step
-  double server_momentum = 0.8;     // beta
-  bool controlled = true;           // eta finds itself; otherwise it stays the first step
-  bool preconditioned = true;       // P from the scores; otherwise 1
+  CDsvgdSetup() { repulsion = "auto"; }
+
+  std::string kernel = "auto";   // auto | rbf | none
+  double first_step = 0.2;       // eta of the first step
+  double server_momentum = 0.8;  // beta
+  bool controlled = true;        // eta finds itself; otherwise it stays the first step
+  bool preconditioned = true;    // P from the scores; otherwise 1
 
   // For point methods that borrow this recipe.
   bool variates = true;  // c_k and C correct the steps
@@ -25,8 +25,8 @@ struct CDsvgdSetup : ParticleOptions {
   double proximal = 0;   // mu of a pull to Z
 
   bool couples(Index dimension) const;
-  // Whether predictions repel each other. Throws InvalidArgument where they should and the model has none.
-  bool repels(const Model& model) const;
+  // `repulsion`, where it is "auto": networks whose weights are not coupled.
+  std::string repulsion_of(const Model& model) const;
 };
 
 // DSVGD with control variates: SVGD at every agent, on its own rows and on what is known of all other agents' scores,

@@ -42,6 +42,8 @@ struct SvgdOptions {
   double learning_rate = 0.05;
   double epsilon = 1e-9;                          // of AdaGrad
   double momentum = 0.9;                          // of AdaGrad
+  std::string repulsion = "none";                 // predictions | none
+  double repulsion_strength = 0.1;                // gamma
   Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
   LocalTrace trace = {};                          // sees every local step
   std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor
@@ -108,6 +110,8 @@ struct PDsvgdOptions {
   std::string fold = "mean";                      // mean | svgd | barycentre | paper
   double damping = 0;                             // rho; 0: 1/|S|
   Index server_steps = 200;                       // L_s
+  std::string repulsion = "none";                 // predictions | none
+  double repulsion_strength = 0.1;                // gamma
   Particles given_start = {};                     // N x d; overrides `start` and `particles` when not empty
   LocalTrace trace = {};                          // sees every local step
   std::shared_ptr<const SvgdEngine> engine = {};  // computes the local rounds; null: this processor

@@ -7,6 +7,7 @@
 #include "fedstein/methods/curvature/curvature_server.h"
 #include "fedstein/methods/particles/barycentre.h"
 #include "fedstein/methods/particles/p_dsvgd_paper.h"
+#include "fedstein/methods/particles/repulsion.h"
 #include "fedstein/methods/particles/signed_sum.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/kde.h"
@@ -29,6 +30,7 @@ CurvatureOptions parallel_curvature(const Settings& settings) {
                  "p-dsvgd",
                  "fold = '" + settings.text("fold") + "' with factor = 'curvature'; allowed: mean");
   CurvatureOptions options = curvature_options(settings);
+  read_repulsion(settings, options);
   options.parallel = true;
   return options;
 }
@@ -65,7 +67,12 @@ Update PDsvgdAgent::update(const Task& task) {
   const auto loglik_k = likelihood_of(context_, options_, task.round);
 
   Particles next = starting_point(context_, task);
-  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, task);
+  const auto repulsion = repulsion_of(context_, options_, *loglik_k, task.round);
+  Terms terms{{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}};
+  // The agent's share of it, a part of its factor as its likelihood is.
+  if (repulsion)
+    terms.emplace_back(options_.repulsion_strength * static_cast<double>(context_.data.rows()), *repulsion);
+  svgd_(next, terms, task);
 
   pending_ = Pending{std::move(factor), {task.round, task.version, task.belief.front(), next}};
   return {task.round, task.agent, {next}};
@@ -204,6 +211,7 @@ Algorithm p_dsvgd_algorithm(const ParticleExtras& extras) {
        .most = 1});
   settings.push_back(
       {.key = "server_steps", .standard = standard.server_steps, .help = "the server's SVGD steps, L_s", .least = 0});
+  for (Setting& setting : repulsion_settings()) settings.push_back(std::move(setting));
   return {
       .name = "p-dsvgd",
       .summary = "parallel DSVGD: several agents a round, damped",

@@ -3,8 +3,24 @@
 
 #include "fedstein/federated/state.h"
 #include "fedstein/methods/particles/replace_server.h"
+#include "fedstein/methods/particles/repulsion.h"
 
 namespace fedstein {
+namespace {
+
+std::vector<Setting> svgd_settings() {
+  std::vector<Setting> settings = particle_settings();
+  for (Setting& setting : repulsion_settings()) settings.push_back(std::move(setting));
+  return settings;
+}
+
+ParticleOptions svgd_options(const Settings& settings) {
+  ParticleOptions options = particle_options(settings);
+  read_repulsion(settings, options);
+  return options;
+}
+
+}  // namespace
 
 SvgdAgent::SvgdAgent(const AgentContext& context, const ParticleOptions& options)
     : context_(context), options_(options), svgd_(*context.model, options) {}
@@ -20,7 +36,11 @@ Update SvgdAgent::update(const Task& task) {
   SvgdOptions how = svgd_.options(options_.local_steps);
   how.first_step = steps_;
   how.state = state.get();
-  svgd_(next, {{+1, prior}, {1 / options_.temperature, *loglik}}, task, how);
+  const auto repulsion = repulsion_of(context_, options_, *loglik, /*round=*/0);
+  Terms terms{{+1, prior}, {1 / options_.temperature, *loglik}};
+  if (repulsion)
+    terms.emplace_back(options_.repulsion_strength * static_cast<double>(context_.data.rows()), *repulsion);
+  svgd_(next, terms, task, how);
 
   pending_.wait(task.round, state->memory());
   return {task.round, task.agent, {next}};
@@ -61,12 +81,12 @@ Algorithm svgd_algorithm(const ParticleExtras& extras) {
       .name = "svgd",
       .summary = "centralised SVGD on all data: what the federated methods are measured against",
       .centralised = true,
-      .settings = particle_settings(),
+      .settings = svgd_settings(),
       .make_server =
           [extras](const ServerContext& context, const Settings& settings) {
-            return make_replace_server(context, extras.in(particle_options(settings)));
+            return make_replace_server(context, extras.in(svgd_options(settings)));
           },
-      .make_agent = makes<SvgdAgent>(particle_options, extras),
+      .make_agent = makes<SvgdAgent>(svgd_options, extras),
   };
 }
 

@@ -12,7 +12,6 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kName = "BnnClassification";
-constexpr Real kLeastAnswer = -10;
 
 }  // namespace
 
@@ -64,8 +63,7 @@ void BnnClassification::add_likelihood_score(const ConstMatrixRef& theta,
 
 void BnnClassification::answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
   logits(theta, x, out);
-  log_softmax(out);
-  out = out.cwiseMax(kLeastAnswer);
+  bounded_log_softmax(out);
 }
 
 void BnnClassification::add_pull(const ConstRowRef& theta,
@@ -75,15 +73,7 @@ void BnnClassification::add_pull(const ConstRowRef& theta,
   Scratch active(x.rows(), net_.hidden());
   Scratch out(classes(), x.rows());
   net_.forward(theta, x, *active, *out);
-  log_softmax(*out);
-  for (Index i = 0; i < x.rows(); ++i) {
-    auto column = out->col(i).array();
-    Real sum = 0;
-    for (Index c = 0; c < classes(); ++c) sum += column(c) > kLeastAnswer ? pull(c, i) : Real{0};
-    for (Index c = 0; c < classes(); ++c) {
-      column(c) = (column(c) > kLeastAnswer ? pull(c, i) : Real{0}) - std::exp(column(c)) * sum;
-    }
-  }
+  bounded_log_softmax_pull(pull, *out);
   net_.backward(theta, x, *active, *out, grad);
 }
 

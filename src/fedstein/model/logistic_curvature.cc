@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second derivatives of logistic regression.
+// Second derivatives of logistic regression, and how its answers follow its weights.
 #include <algorithm>
 
 #include "fedstein/model/logistic_prior.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/softmax.h"
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -47,6 +48,22 @@ void LogisticRegression::add_gauss_newton(const ConstMatrixRef& theta,
     diagonal.leftCols(inputs()).noalias() += *spread * *squares;
     if (options_.intercept) diagonal.col(inputs()) += spread->rowwise().sum();
   }
+}
+
+void LogisticRegression::answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
+  logits(theta, x, out);
+  bounded_log_softmax(out);
+}
+
+void LogisticRegression::add_pull(const ConstRowRef& theta,
+                                  const ConstMatrixRef& x,
+                                  const ConstMatrixRef& pull,
+                                  RowRef grad) const {
+  Scratch out(2, x.rows());
+  logits(theta, x, *out);
+  bounded_log_softmax_pull(pull, *out);
+  grad.head(inputs()).noalias() += out->row(1) * x;
+  if (options_.intercept) grad(inputs()) += out->row(1).sum();
 }
 
 }  // namespace fedstein

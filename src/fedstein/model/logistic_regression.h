@@ -19,7 +19,7 @@ class LogisticPrior;
 //
 // normal is for standardised features. s^2 = 20/p gives w.x the same deviation, about 4.5, whatever the number of
 // features p, so that a wide table is not believed to be separable before it is seen.
-class LogisticRegression : public Classifier, private Curvature {
+class LogisticRegression : public Classifier, private Curvature, private Answers {
  public:
   enum class Prior { kGamma, kNormal };
   static constexpr double kUsualVariance = 20;  // of w.x under the prior, inputs of variance 1
@@ -58,6 +58,7 @@ class LogisticRegression : public Classifier, private Curvature {
   const Curvature* curvature() const override { return softmax_loss() ? this : nullptr; }
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
   const GaussNewton* gauss_newton() const override { return this; }
+  const Answers* answers() const override { return this; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
@@ -73,6 +74,13 @@ class LogisticRegression : public Classifier, private Curvature {
                         const Batch& batch,
                         double weight,
                         MatrixRef diagonal) const override;
+
+  Index numbers() const override { return 2; }
+  void answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
+  void add_pull(const ConstRowRef& theta,
+                const ConstMatrixRef& x,
+                const ConstMatrixRef& pull,
+                RowRef grad) const override;
 
   Index weights() const { return inputs() + (options_.intercept ? 1 : 0); }
   void add_rows(const ConstMatrixRef& theta, const Batch& batch, Real weight, MatrixRef grad) const;

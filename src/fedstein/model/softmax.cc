@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/softmax.h"
 
+#include <cmath>
+
 #include "fedstein/numeric/scratch.h"
 
 namespace fedstein {
@@ -35,6 +37,23 @@ void softmax(MatrixRef logits) {
   }
   sum->row(0).array() = sum->row(0).array().inverse();
   for (Index c = 0; c < logits.rows(); ++c) logits.row(c).array() *= sum->row(0).array();
+}
+
+void bounded_log_softmax(MatrixRef logits) {
+  log_softmax(logits);
+  logits = logits.cwiseMax(kLeastLogProbability);
+}
+
+void bounded_log_softmax_pull(const ConstMatrixRef& pull, MatrixRef logits) {
+  log_softmax(logits);
+  for (Index i = 0; i < logits.cols(); ++i) {
+    Real sum = 0;
+    for (Index c = 0; c < logits.rows(); ++c) sum += logits(c, i) > kLeastLogProbability ? pull(c, i) : Real{0};
+    for (Index c = 0; c < logits.rows(); ++c) {
+      const Real own = logits(c, i) > kLeastLogProbability ? pull(c, i) : Real{0};
+      logits(c, i) = own - std::exp(logits(c, i)) * sum;
+    }
+  }
 }
 
 }  // namespace fedstein

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fedstein/methods/curvature/others_model.h"
+#include "fedstein/methods/particles/repulsion.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/falling_step.h"
 
@@ -52,7 +53,12 @@ Update CurvatureAgent::update(const Task& task) {
     const FallingStep falling(svgd_.step_rule(), steps);
     SvgdOptions how = svgd_.options(steps);
     how.step_rule = &falling;
-    svgd_(next, {{+1, prior}, {(1 + others.likeness()) / options_.temperature, change}, {+1, line}}, task, how);
+    const auto repulsion = repulsion_of(context_, options_, *loglik_k, task.round);
+    Terms terms{{+1, prior}, {(1 + others.likeness()) / options_.temperature, change}, {+1, line}};
+    // Whole at every agent, as the prior is: no line holds it.
+    if (repulsion)
+      terms.emplace_back(options_.repulsion_strength * static_cast<double>(context_.total_rows), *repulsion);
+    svgd_(next, terms, task, how);
   }
 
   const FactorMeasure there = measure_factor(context_, options_, next, task.round);

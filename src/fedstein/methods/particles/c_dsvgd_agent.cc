@@ -5,8 +5,8 @@
 
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/particles/constant_score.h"
+#include "fedstein/methods/particles/repulsion.h"
 #include "fedstein/methods/points/point_method.h"
-#include "fedstein/model/prediction_repulsion.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -44,7 +44,9 @@ CDsvgdAgent::CDsvgdAgent(const AgentContext& context, const CDsvgdSetup& options
       options_(options),
       kernel_(kernel_of(options, context.model->dimension())),
       svgd_(*context.model, options),
-      variate_(options.rows(), context.model->dimension()) {}
+      variate_(options.rows(), context.model->dimension()) {
+  options_.repulsion = options.repulsion_of(*context.model);
+}
 
 std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   const double n = at_least_one(context_.total_rows);
@@ -57,14 +59,11 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   const Matrix correction = options_.variates ? Matrix(task.belief[1] - variate_.at(task)) : Matrix();
   const ConstantScore corrected(correction);
   const AnchorScore pull(z);
+  const auto repulsion = repulsion_of(context_, options_, *loglik, task.round);
   Terms terms{{n / n_k / options_.temperature, *loglik}};
   if (options_.prior) terms.emplace_back(1, prior);
   if (options_.variates) terms.emplace_back(n, corrected);
-  std::optional<PredictionRepulsion> repulsion;
-  if (options_.repels(*context_.model)) {
-    repulsion.emplace(*context_.model, *loglik, minibatch_stream(context_, task.round));
-    terms.emplace_back(n * options_.repulsion_strength, *repulsion);
-  }
+  if (repulsion) terms.emplace_back(n * options_.repulsion_strength, *repulsion);
   if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
 
   const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));

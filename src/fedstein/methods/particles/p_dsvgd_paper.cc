@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/particles/p_dsvgd_paper.h"
 
+#include "fedstein/methods/particles/repulsion.h"
+
 namespace fedstein {
 
 PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdSetup& options)
@@ -16,7 +18,11 @@ Update PDsvgdPaperAgent::update(const Task& task) {
   const auto t_k = factor_->score();
   const auto loglik_k = likelihood_of(context_, options_, task.round);
   Particles next = starting_point(context_, task);
-  svgd_(next, {{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}}, task);
+  const auto repulsion = repulsion_of(context_, options_, *loglik_k, task.round);
+  Terms terms{{+1, *q}, {-1, *t_k}, {1 / options_.temperature, *loglik_k}};
+  if (repulsion)
+    terms.emplace_back(options_.repulsion_strength * static_cast<double>(context_.data.rows()), *repulsion);
+  svgd_(next, terms, task);
 
   const auto distilled = fresh_factor();
   distilled->recall(factor_->memory(), options_.rows());

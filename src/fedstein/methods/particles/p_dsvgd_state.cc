@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saving and restoring of P-DSVGD, and its settings; the algorithm itself is in p_dsvgd.cc.
 #include "fedstein/methods/p_dsvgd.h"
+#include "fedstein/methods/particles/repulsion.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -100,6 +101,7 @@ PDsvgdSetup p_dsvgd_options(const Settings& settings) {
   const DsvgdSetup dsvgd = dsvgd_options(settings);
   PDsvgdSetup options{
       dsvgd, settings.text("fold"), settings.number("damping"), settings.integer("server_steps"), dsvgd.distillation};
+  read_repulsion(settings, options);
   const bool paper = options.fold == "paper";
   check_argument(options.distillation.kind == (paper ? "svgd" : "score"),
                  "p-dsvgd",

@@ -29,7 +29,9 @@ struct ParticleOptions {
   double learning_rate = 0.05;
   double epsilon = 1e-9;
   double momentum = 0.9;
-  Particles given_start = {};  // overrides `start` when not empty
+  std::string repulsion = "none";   // predictions | none
+  double repulsion_strength = 0.1;  // gamma
+  Particles given_start = {};       // overrides `start` when not empty
 
   Index rows() const { return given_start.size() > 0 ? given_start.rows() : particles; }
   LocalTrace trace = {};
