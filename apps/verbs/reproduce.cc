@@ -13,6 +13,7 @@
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/experiment/table.h"
 #include "running.h"
+#include "shell_words.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -22,6 +23,8 @@ namespace {
 struct ReproduceArguments {
   std::vector<std::string> names = {};
   std::vector<std::string> overrides = {};
+  std::vector<std::string> cases = {};
+  std::vector<std::string> methods = {};
   std::string root = "runs";
   std::string data = {};
   int trials = 0;
@@ -37,6 +40,8 @@ struct ReproduceArguments {
 
 Plan plan_of(const CatalogueEntry& entry, const ReproduceArguments& arguments, bool check_data) {
   ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
+  options.cases = arguments.cases;
+  options.methods = arguments.methods;
   options.own_version = arguments.own;
   options.check_data = check_data;
   if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
@@ -68,7 +73,9 @@ std::string command_of(const std::string& name, const ReproduceArguments& argume
   if (arguments.own) command += " --own";
   if (arguments.quick) command += " --quick";
   if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
-  for (const std::string& one : arguments.overrides) command += " --set '" + one + "'";
+  for (const std::string& one : arguments.overrides) command += " --set " + shell_quoted(one);
+  for (const std::string& one : arguments.cases) command += " --case " + shell_quoted(one);
+  for (const std::string& one : arguments.methods) command += " --method " + shell_quoted(one);
   if (arguments.root != "runs") command += " --folder " + arguments.root;
   return command;
 }
@@ -187,6 +194,7 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   verb->add_option("--set", arguments->overrides, "override a value")->type_name("KEY=VALUE");
+  add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");

@@ -8,6 +8,7 @@
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/files/missing_input.h"
 #include "running.h"
+#include "shell_words.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
 
@@ -17,6 +18,8 @@ namespace {
 struct RunArguments {
   std::string file = {};
   std::vector<std::string> overrides = {};
+  std::vector<std::string> cases = {};
+  std::vector<std::string> methods = {};
   std::string folder = {};
   std::string data = {};
   int trials = 0;
@@ -29,17 +32,12 @@ struct RunArguments {
   bool json = false;
 };
 
-std::string shell_quoted(const std::string& text) {
-  if (text.find_first_of(" '\"\\$*?[](){}<>|&;#~`\n") == std::string::npos && !text.empty()) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 // What would do the same again, --resume left out.
 std::string command_of(const RunArguments& arguments) {
   std::string command = "fedstein run " + shell_quoted(arguments.file);
   for (const std::string& one : arguments.overrides) command += " --set " + shell_quoted(one);
+  for (const std::string& one : arguments.cases) command += " --case " + shell_quoted(one);
+  for (const std::string& one : arguments.methods) command += " --method " + shell_quoted(one);
   if (arguments.quick) command += " --quick";
   if (arguments.trials > 0) command += " --trials " + std::to_string(arguments.trials);
   if (!arguments.seed.empty()) command += " --seed " + arguments.seed;
@@ -50,6 +48,8 @@ std::string command_of(const RunArguments& arguments) {
 int run(const RunArguments& arguments) {
   require_file(arguments.file);
   ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
+  options.cases = arguments.cases;
+  options.methods = arguments.methods;
   options.check_data = !arguments.dry_run;
   if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
   if (!arguments.seed.empty()) options.overrides.push_back("experiment.seed=" + arguments.seed);
@@ -83,6 +83,7 @@ void add_run(CLI::App& program, Outcome& outcome) {
       program.add_subcommand("run", "One experiment: its algorithms x datasets x trials, from a TOML file");
   verb->add_option("file", arguments->file, "the experiment")->required()->type_name("FILE.toml");
   verb->add_option("--set", arguments->overrides, "override a value of the file")->type_name("KEY=VALUE");
+  add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the file's")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
@@ -108,6 +109,7 @@ void add_run(CLI::App& program, Outcome& outcome) {
       "Examples:\n"
       "  fedstein run experiment.toml\n"
       "  fedstein run experiment.toml --set federation.rounds=50 --set model.prior_deviation=1\n"
+      "  fedstein run experiment.toml --case 'MNIST*' --method c-dsvgd\n"
       "  fedstein run experiment.toml --dry-run\n"
       "  fedstein run experiment.toml --resume         after Ctrl-C, a crash or a power cut");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });

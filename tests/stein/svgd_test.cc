@@ -45,6 +45,26 @@ TEST(Svgd, ATargetIsTheSignedSumOfItsTerms) {
   EXPECT_TRUE(close(from_terms, from_product, kIteratedTolerance));
 }
 
+TEST(Svgd, TermsBesideMoveParticlesAndAreInNoSum) {
+  const GaussianScore wide(RowVector::Zero(2), RowVector::Constant(2, 4));
+  const GaussianScore narrow(RowVector::Ones(2), RowVector::Constant(2, 1));
+  Particles together = random_matrix(20, 2, 2);
+  Particles beside = together;
+  const Particles start = together;
+  svgd(together, {{+1, wide}, {+2, narrow}}, {.steps = 50});
+  Matrix sum = Matrix::Zero(20, 2);
+  RowVector squares = RowVector::Zero(2);
+  svgd(beside, {{+1, wide}}, {.steps = 50, .beside = {{+2, narrow}}});
+  EXPECT_TRUE(close(beside, together, kIteratedTolerance));
+
+  Particles one_step = start;
+  svgd(one_step, {{+1, wide}}, {.steps = 1, .score_sum = &sum, .square_sum = &squares, .beside = {{+2, narrow}}});
+  Matrix expected = Matrix::Zero(20, 2);
+  wide.add(start, 0, 1, expected);
+  EXPECT_TRUE(close(sum, expected, kIteratedTolerance));
+  EXPECT_TRUE(close(squares, RowVector(expected.cwiseAbs2().colwise().mean()), kIteratedTolerance));
+}
+
 TEST(Svgd, LowersTheKsdAndPassesTheCollapseDiagnostic) {
   const GaussianScore target(RowVector::Constant(3, 2), RowVector::Constant(3, 0.3_r));
   Particles particles = random_matrix(50, 3, 3);

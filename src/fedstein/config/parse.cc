@@ -13,6 +13,7 @@
 #include "fedstein/config/preset.h"
 #include "fedstein/config/read_server_table.h"
 #include "fedstein/config/resolve.h"
+#include "fedstein/config/selection.h"
 #include "fedstein/config/toml_text.h"
 
 namespace fedstein {
@@ -78,7 +79,9 @@ void resolve_cases(const Document& document,
     plan.cases.push_back(std::move(*resolved));
   });
   // A case or method that could not be made out may well be the one that a key is for.
-  if (all_known) resolution.effects.complain(mistakes);
+  // So may one that was not selected.
+  const bool whole = options.cases.empty() && options.methods.empty();
+  if (all_known && whole && options.refuse_idle_keys) resolution.effects.complain(mistakes);
   if (jobs > kMostJobs) {
     mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");
   }
@@ -110,6 +113,9 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
   check_document(definitions, document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
   check_names(document, mistakes);
+  select_cases(options.cases, document, mistakes);
+  select_algorithms(options.methods, document, mistakes);
+  mistakes.throw_if_any();
 
   Plan plan{.registry = options.registry};
   read_common(document, plan);

@@ -34,6 +34,11 @@ struct ParseOptions {
   bool check_data = true;                   // false: datasets need not be there (--dry-run on another machine, fuzzing)
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
+  // Only a part of it: cases and methods (labels) that one of the patterns fits, * standing for any text.
+  std::vector<std::string> cases = {};
+  std::vector<std::string> methods = {};
+  // Keys that no case and no method takes are a mistake. Not in what a run has stored: it may be a part.
+  bool refuse_idle_keys = true;
   // Of a document that names none. Stored runs of programs that knew no presets are the paper's.
   std::string preset = "fedstein";
   bool own_version = false;   // with fedstein's own settings in place of the paper's: own_version.h

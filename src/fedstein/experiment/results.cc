@@ -83,7 +83,7 @@ RunResult load_results(const RunStore& store, std::optional<RunId> run, const Re
   const std::vector<StoredRun> runs = store.runs();
   const StoredRun& stored = chosen(runs, run);
   // A document without a preset is older than presets: the paper's settings were all defaults then.
-  const ParseOptions how{.check_data = false, .preset = "paper", .registry = &registry};
+  const ParseOptions how{.check_data = false, .refuse_idle_keys = false, .preset = "paper", .registry = &registry};
   return with_rounds(store, stored, parse_plan(stored.facts.document, "stored configuration", how));
 }
 

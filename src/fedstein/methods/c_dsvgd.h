@@ -59,8 +59,9 @@ struct CDsvgdSetup : ParticleOptions {
 //
 // Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
 //
-// Where predictions repel each other (PredictionRepulsion), s has gamma times their repulsion too. It is then in the
-// c_k as the prior is: the fixed point is that of SVGD on all data with the mean of the agents' repulsions.
+// Where predictions repel each other (PredictionRepulsion), a step has gamma times their repulsion beside s. It is not
+// in c_k and q_k, for it is drawn anew in every step, and what an agent remembers of it is noise. The server averages
+// it as it averages the moves.
 //
 // Choices: few parameters are coupled by SVGD's kernel, which keeps the spread that SVGD has. In many dimensions it
 // mixes scores and repels nothing, so that above 1,000 parameters particles are independent.

@@ -51,6 +51,12 @@ void check_result(const Matrix& x, const StepRule::State& state, Index steps) {
 
 }  // namespace
 
+Terms whole_target(const Terms& terms, const SvgdOptions& options) {
+  Terms all = terms;
+  all.insert(all.end(), options.beside.begin(), options.beside.end());
+  return all;
+}
+
 SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& options) {
   check_arguments(particles, terms, options);
   const auto fresh = options.step_rule->start(particles.rows(), particles.cols());
@@ -71,7 +77,7 @@ SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& opt
   if (options.steps > 0) summary.direction = one_step.direction_norm();
   if (options.measure_ksd) {
     Matrix scores(x.rows(), x.cols());
-    evaluate_terms(terms, x, options.first_step + summary.steps, scores);
+    evaluate_terms(whole_target(terms, options), x, options.first_step + summary.steps, scores);
     summary.ksd = ksd(*options.kernel, x, scores);
   }
   particles = x;

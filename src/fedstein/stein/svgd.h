@@ -40,6 +40,8 @@ struct SvgdOptions {
   Matrix* score_sum = nullptr;
   // Likewise the mean over the particles of their squares (d).
   RowVector* square_sum = nullptr;
+  // Terms of the target that are in neither of the two sums.
+  Terms beside = {};
 
   // Ends the loop where the root mean square of the direction's numbers is below this. 0: all steps are taken, and
   // nothing is measured. The default step rule's steps do not shrink near the end, so it stays above about 0.01; for
@@ -49,6 +51,9 @@ struct SvgdOptions {
   // Also find the summary's KSD: one more evaluation of the scores, at the result.
   bool measure_ksd = false;
 };
+
+// The whole target: the terms, and those beside them.
+Terms whole_target(const Terms& terms, const SvgdOptions& options);
 
 // Stein variational gradient descent (Liu and Wang 2016): moves the particles (N x d), in place, towards the density
 // whose score is the signed sum of the terms. Deterministic; allocates before its first step only.

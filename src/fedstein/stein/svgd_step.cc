@@ -22,6 +22,7 @@ SvgdStep::SvgdStep(const JointTerms& target, const SvgdOptions& options, Index r
       observed_(options.observe || options.stop_when || options.tolerance > 0) {
   if (observed_ || !target.others().empty()) scores_.resize(rows, columns);
   if (observed_) direction_.resize(rows, columns);
+  if (!options.beside.empty()) beside_.resize(rows, columns);
 }
 
 std::optional<double> SvgdStep::direction_norm() const {
@@ -40,16 +41,17 @@ bool SvgdStep::goes_on(Index step, const Matrix& x) {
   return stop_ == SvgdStop::kAllSteps;
 }
 
-void SvgdStep::evaluate_others(const Matrix& x, Index step) {
-  parallel_for(scores_.size(), kNumbersPerPiece, [&](Index begin, Index end) {
-    std::fill(scores_.data() + begin, scores_.data() + end, Real{0});
+void SvgdStep::evaluate(const Terms& terms, const Matrix& x, Index step, Matrix& scores) {
+  parallel_for(scores.size(), kNumbersPerPiece, [&](Index begin, Index end) {
+    std::fill(scores.data() + begin, scores.data() + end, Real{0});
   });
-  for (const Term& term : target_->others()) term.score->add(x, step, term.weight, scores_);
+  for (const Term& term : terms) term.score->add(x, step, term.weight, scores);
 }
 
 bool SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
   const bool alone = !target_->others().empty();
-  if (alone) evaluate_others(x, step);
+  if (alone) evaluate(target_->others(), x, step, scores_);
+  if (!options_->beside.empty()) evaluate(options_->beside, x, step, beside_);
   std::optional<AnchoredSum::At> joined;
   if (target_->joined() != nullptr) joined.emplace(*target_->joined(), x);
   const SteinDirection direction(*options_->kernel, x);
@@ -69,6 +71,7 @@ bool SvgdStep::take(Index step, StepRule::State& state, Matrix& x) {
     if (options_->square_sum != nullptr) {
       options_->square_sum->segment(begin, columns) += score->cwiseAbs2().colwise().mean();
     }
+    if (!options_->beside.empty()) *score += beside_.middleCols(begin, columns);
     if (observed_) scores_.middleCols(begin, columns) = *score;
     direction.columns(begin, *score, *phi);
     if (observed_) {

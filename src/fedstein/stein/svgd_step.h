@@ -26,7 +26,7 @@ class SvgdStep {
   std::optional<double> direction_norm() const;
 
  private:
-  void evaluate_others(const Matrix& x, Index step);
+  static void evaluate(const Terms& terms, const Matrix& x, Index step, Matrix& scores);
   // Shows what was found to those who look at it; whether the loop goes on.
   bool goes_on(Index step, const Matrix& x);
 
@@ -36,6 +36,7 @@ class SvgdStep {
   bool observed_;     // someone looks at directions before the step is taken
   Matrix scores_;     // of the terms that stand alone; where someone observes, of all terms in the end
   Matrix direction_;  // where someone observes
+  Matrix beside_;     // scores of options.beside
   SvgdStop stop_ = SvgdStop::kAllSteps;
 };
 

@@ -85,16 +85,22 @@ void langevin(const Model& model,
   const auto constrain = constraint_of(model);
   Matrix x = chains;
   Matrix score(x.rows(), x.cols());
-  Matrix noise(released ? 1 : x.rows(), released ? 1 : x.cols());
+  Matrix noise = Matrix::Zero(released ? 1 : x.rows(), released ? 1 : x.cols());
   Matrix together(noise.rows(), noise.cols());
   for (Index l = 0; l < loop.steps; ++l) {
     const Index name = loop.first_step + l;
     const double step = langevin_step(options, loop.time + l);
     evaluate_terms(terms, x, name, score);
-    Rng(stream, static_cast<std::uint64_t>(name)).fill_normal(noise, 0, released ? step * step : own * std::sqrt(step));
+    // Drawing is what a step of a network costs most, so what counts nothing is not drawn.
+    const double deviation = released ? step * step : own * std::sqrt(step);
+    if (deviation > 0) Rng(stream, static_cast<std::uint64_t>(name)).fill_normal(noise, 0, deviation);
     if (loop.shared > 0) {
       Rng(shared_stream, static_cast<std::uint64_t>(name)).fill_normal(together, 0, std::sqrt(loop.shared * step));
-      noise += together;
+      if (deviation > 0) {
+        noise += together;
+      } else {
+        noise.swap(together);
+      }
     }
     x += static_cast<Real>(step / 2) * score;
     if (released) {

@@ -63,7 +63,6 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   Terms terms{{n / n_k / options_.temperature, *loglik}};
   if (options_.prior) terms.emplace_back(1, prior);
   if (options_.variates) terms.emplace_back(n, corrected);
-  if (repulsion) terms.emplace_back(n * options_.repulsion_strength, *repulsion);
   if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
 
   const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));
@@ -72,6 +71,7 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   how.kernel = kernel_.get();
   how.step_rule = &step;
   how.score_sum = &path.mean_score;
+  if (repulsion) how.beside = {{n * options_.repulsion_strength, *repulsion}};
   if (options_.preconditioned) how.square_sum = &path.mean_square;
   try {
     svgd_(path.end, terms, task, how);

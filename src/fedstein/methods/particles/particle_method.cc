@@ -149,7 +149,7 @@ void LocalSvgd::operator()(Particles& particles, const Terms& terms, const Task&
   const Index step = how.first_step + summary.steps;
   Matrix scores(particles.rows(), particles.cols());
   Matrix direction(particles.rows(), particles.cols());
-  evaluate_terms(terms, particles, step, scores);
+  evaluate_terms(whole_target(terms, how), particles, step, scores);
   stein_direction(*how.kernel, particles, scores, direction);
   trace_(task.round, task.agent, {step, particles, scores, direction});
 }
