@@ -52,8 +52,10 @@ export const percent = (share: number): string => `${Number((100 * share).toPrec
 export function metricNamed(name: string): Metric {
   const found = kKnown.find((metric) => metric.name === name);
   if (found) return found;
-  const [base, bandwidth] = name.split("@");
-  if (base === "kl" && bandwidth) return { name, label: `KL(q ‖ exact) at bandwidth ${bandwidth}`, short: `KL at ${bandwidth}`, better: "lower" };
+  const [base, after] = name.split("@");
+  if (base === "kl" && after) return { name, label: `KL(q ‖ exact) at bandwidth ${after}`, short: `KL at ${after}`, better: "lower" };
+  if (base === "unseen" && after) return { name, label: `Foreign rows told by epistemic uncertainty: ${after}`, short: `Unseen: ${after}`, better: "higher" };
+  if (base === "unseen_total" && after) return { name, label: `Foreign rows told by total uncertainty: ${after}`, short: `Unseen, total: ${after}`, better: "higher" };
   const share = abstainedShare(name);
   if (share !== null) return { name, label: `Accuracy, ${percent(share)} left out`, short: `Accuracy at ${percent(share)}`, better: "higher" };
   return { name, label: name, short: name, better: "" };

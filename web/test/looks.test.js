@@ -9,6 +9,7 @@ const { kLight, kDark } = await pageModule("palette.ts");
 const { looksOf } = await pageModule("methods.ts");
 const { withNames } = await pageModule("names.ts");
 const format = await pageModule("format.ts");
+const { metricNamed } = await pageModule("metrics.ts");
 
 /** @param {string} hex */
 const linear = (hex) =>
@@ -128,4 +129,11 @@ test("numbers", () => {
   assert.equal(format.seconds(59.96), "60 s");
   assert.equal(format.date("2025-03-01T12:34:56Z"), "1 March 2025, 12:34 UTC");
   assert.equal(format.date("yesterday"), "yesterday");
+});
+
+test("figures of foreign rows are called by their sets", () => {
+  assert.equal(metricNamed("unseen@fashion-mnist").short, "Unseen: fashion-mnist");
+  assert.equal(metricNamed("unseen_total@class").short, "Unseen, total: class");
+  assert.equal(metricNamed("unseen@far").better, "higher");
+  assert.equal(metricNamed("kl@0.1").label, "KL(q ‖ exact) at bandwidth 0.1");
 });

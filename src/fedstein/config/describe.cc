@@ -82,6 +82,14 @@ std::string partition_text(const PartitionOptions& partition) {
   return name;
 }
 
+std::string division_text(const CasePlan& plan) {
+  std::string out = partition_text(plan.partition);
+  if (plan.dataset.unseen_class) out += ", without class " + std::to_string(*plan.dataset.unseen_class);
+  if (plan.dataset.unseen_group) out += ", without group " + std::to_string(*plan.dataset.unseen_group);
+  if (plan.validation.share > 0) out += ", " + to_text(plan.validation.share) + " kept back";
+  return out;
+}
+
 Row case_row(const CasePlan& plan) {
   const DatasetPlan& data = plan.dataset;
   const bool toy = plan.model.labels == LabelKind::kDensity;
@@ -93,9 +101,7 @@ Row case_row(const CasePlan& plan) {
           toy                     ? "-"
           : data.standard_scaling ? "standard"
                                   : scaling_name(data.scaling),
-          toy ? "by factor"
-              : partition_text(plan.partition) +
-                    (plan.validation.share > 0 ? ", " + to_text(plan.validation.share) + " kept back" : ""),
+          toy ? "by factor" : division_text(plan),
           agents,
           plan.model.type + "  " + settings_text(plan.model.settings)};
 }

@@ -5,6 +5,8 @@
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/data/unseen_rows.h"
+#include "fedstein/evaluation/unseen.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -18,10 +20,19 @@ bool needs_metric(const std::string& kind) {
   return kind == "rounds" || kind == "bytes" || needs_x(kind);
 }
 
+// Of foreign rows.
+void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
+  std::vector<std::string> sets = plan.evaluation.unseen;
+  if (plan.dataset.unseen_class) sets.emplace_back(kUnseenClassSet);
+  if (plan.dataset.unseen_group) sets.emplace_back(kUnseenGroupSet);
+  for (const std::string& set : sets) names.insert({kUnseenFigure + set, kUnseenTotalFigure + set});
+}
+
 // What a run of the plan records, round by round (evaluation/evaluation.h, evaluation/diagnostics.h).
 std::set<std::string> metrics_of(const CasePlan& plan) {
   std::set<std::string> names = {"spread", "seconds"};
   if (plan.evaluation.ksd) names.insert({"ksd", "spread_ratio", "collapsed"});
+  add_unseen_metrics(plan, names);
   const bool validated = plan.validation.share > 0;
   switch (plan.model.labels) {
     case LabelKind::kRegression:

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,6 +29,9 @@ struct DatasetPlan {
   double test_fraction = 0.2;
   bool standard_scaling = true;  // the registry's rule, on its rows; false: `scaling`, fitted to the training rows
   ScalingRule scaling = ScalingRule::kNone;
+  // Rows that are neither learned from nor judged by, but a foreign set; nothing: none.
+  std::optional<Index> unseen_class = {};
+  std::optional<Index> unseen_group = {};
 
   // Every field counts: DataShelf knows by it which rows are the same.
   auto operator<=>(const DatasetPlan&) const = default;
@@ -67,6 +71,8 @@ struct EvaluationPlan {
   std::string particles = "last";       // which rounds' particles the store keeps: none, last, evaluated, all
   bool f1 = false;                      // two classes: F1 of the second
   std::vector<double> abstention = {};  // classes: shares of rows left out, each a figure `answered@SHARE`
+  // Sets of foreign rows, each a figure `unseen@NAME`: a kind of data/unseen_rows.h, or another dataset.
+  std::vector<std::string> unseen = {};
   // Toys only: KL(q || q_opt) and free energy of the KDE, at these bandwidths; the first is figure `kl`, the others
   // `kl@BANDWIDTH`.
   std::vector<double> kl_bandwidths = {};

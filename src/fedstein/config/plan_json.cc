@@ -42,6 +42,8 @@ Json dataset_json(const DatasetPlan& plan) {
               {"split", plan.standard_split ? "standard" : "random"},
               {"test_fraction", plan.test_fraction},
               {"scaling", plan.standard_scaling ? "standard" : scaling_name(plan.scaling)}};
+  if (plan.unseen_class) out["unseen_class"] = *plan.unseen_class;
+  if (plan.unseen_group) out["unseen_group"] = *plan.unseen_group;
   if (plan.own_file) out["file"] = file_json(plan.file);
   if (plan.scaling == ScalingRule::kFixed) {
     const GivenScaling& given = plan.file.scaling;
@@ -88,6 +90,7 @@ Json case_json(const CasePlan& plan) {
             {"particles", plan.evaluation.particles},
             {"f1", plan.evaluation.f1},
             {"abstention", plan.evaluation.abstention},
+            {"unseen", plan.evaluation.unseen},
             {"kl_bandwidths", plan.evaluation.kl_bandwidths}}},
           {"algorithms", methods}};
 }

@@ -2,6 +2,7 @@
 #include "fedstein/config/resolve.h"
 
 #include "fedstein/config/definitions.h"
+#include "fedstein/config/resolve_unseen.h"
 
 namespace fedstein {
 namespace {
@@ -76,8 +77,9 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
   const ModelType* named = type == nullptr ? nullptr : resolution.definitions.registry().find_model_type(*type->text());
   const ModelType* toy = named != nullptr && named->is_toy() ? named : nullptr;
 
-  const std::optional<DatasetFacts> facts = resolve_dataset(point, toy, resolution);
+  std::optional<DatasetFacts> facts = resolve_dataset(point, toy, resolution);
   if (!facts) return {};
+  resolve_set_aside(point, *facts, resolution);
   const TableView data(point.document, "data");
   if (data.section() != nullptr) {
     for (const Entry& entry : data.section()->entries) {
@@ -87,7 +89,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
   }
   if (model_table.is_wrong("type")) return {};
   std::optional<ModelFacts> model = resolve_model(point, *facts, resolution);
-  const PartitionOptions partition = resolve_partition(point, *facts, resolution);
+  const PartitionOptions partition = resolve_partition(point, without_unseen_class(*facts), resolution);
   if (!model) return {};
   CasePlan plan{.name = point.name,
                 .coordinates = point.coordinates,
@@ -96,6 +98,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
                 .validation = resolve_validation(point, toy != nullptr, resolution),
                 .model = model->plan,
                 .evaluation = resolve_evaluation(point, model->plan.labels, toy != nullptr, resolution)};
+  plan.evaluation.unseen = resolve_unseen(point, *facts, resolution);
   plan.algorithms = resolve_algorithms(point, *model, plan, resolution);
   return plan;
 }

@@ -6,6 +6,7 @@
 
 #include "fedstein/config/plan.h"
 #include "fedstein/config/resolution.h"
+#include "fedstein/data/registry.h"
 #include "fedstein/registry/registry.h"
 
 namespace fedstein {
@@ -22,6 +23,9 @@ struct DatasetFacts {
 
 // Nothing when the point has a mistake there that leaves nothing to go on with. toy: the mixture's type, or null.
 std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution);
+
+// Why the files of a set that is known by name cannot be read; empty where they can. Asks the disk once for each name.
+const std::string& files_objection(const DatasetInfo& info, Resolution& resolution);
 
 PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts, Resolution& resolution);
 

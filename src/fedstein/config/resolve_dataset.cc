@@ -110,6 +110,10 @@ DatasetFacts facts_of_toy(const TableView& experiment, const ModelType& toy, Res
 
 }  // namespace
 
+const std::string& files_objection(const DatasetInfo& info, Resolution& resolution) {
+  return objection_to(info.name, resolution, [&] { return missing_file(info, resolution.options.data_folder); });
+}
+
 std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution) {
   const TableView experiment(point.document, "experiment");
   if (toy != nullptr) return facts_of_toy(experiment, *toy, resolution);
@@ -131,8 +135,7 @@ std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType*
     if (const Value* fixed = experiment.given("scaling"); plan.scaling == ScalingRule::kFixed && fixed != nullptr) {
       resolution.mistakes.refuse(*fixed, "experiment.scaling", "fixed numbers are for a file of your own");
     }
-    const std::string& objection =
-        objection_to(plan.name, resolution, [&] { return missing_file(*info, resolution.options.data_folder); });
+    const std::string& objection = files_objection(*info, resolution);
     if (!objection.empty()) resolution.mistakes.refuse(*given, kKey, objection);
     return facts_of_known(*info, plan);
   }

@@ -95,6 +95,20 @@ std::vector<Setting> experiment_keys() {
        .least = kAboveZero,
        .most = 0.999,
        .when_absent = WhenAbsent::kElsewhere},
+      {.key = "unseen_class",
+       .standard = Index{0},
+       .help =
+           "three or more classes: one, counted from 0, that nobody learns from or is judged by; its test rows are the "
+           "foreign set 'class' of unseen@class; when absent, none",
+       .least = 0,
+       .most = 1e6,
+       .when_absent = WhenAbsent::kElsewhere},
+      {.key = "unseen_group",
+       .standard = Index{0},
+       .help = "sets with groups: one, as the data has it, that nobody learns from or is judged by; its rows are the "
+               "foreign set 'group' of unseen@group; when absent, none",
+       .least = 0,
+       .when_absent = WhenAbsent::kElsewhere},
       {.key = "scaling",
        .standard = text("auto"),
        .help =
@@ -162,6 +176,13 @@ std::vector<Setting> evaluation_keys() {
        .help = "classification: report answered@SHARE, the accuracy without this share of the least confident rows",
        .least = 0,
        .most = 0.999,
+       .plurality = Plurality::kList},
+      {.key = "unseen",
+       .standard = text(""),
+       .help =
+           "sets of foreign rows: shuffled, rotated, inverted, noise, far, or another dataset with as many features; "
+           "report unseen@NAME and unseen_total@NAME, how well epistemic and total uncertainty tell them from test "
+           "rows (AUROC, at most 2000 rows of each)",
        .plurality = Plurality::kList},
       {.key = "kl_bandwidths",
        .standard = 0.55,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fedstein/base/text.h"
+#include "fedstein/evaluation/unseen.h"
 
 namespace fedstein {
 namespace {
@@ -19,7 +20,9 @@ constexpr std::array<const char*, 10> kUsualOrder = {
 // In --json, export and report; a terminal is narrow.
 const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
 bool fits_a_terminal(const std::string& figure) {
-  return !kNotOnATerminal.contains(figure) && !figure.starts_with("answered@") && !figure.starts_with("validation_");
+  const auto begins = [&](const char* prefix) { return figure.starts_with(prefix); };
+  return !kNotOnATerminal.contains(figure) && !begins("answered@") && !begins("validation_") &&
+         !begins(kUnseenFigure) && !begins(kUnseenTotalFigure);
 }
 
 std::vector<std::string> figures_of(const RunResult& result) {

@@ -42,14 +42,16 @@ DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t s
   key.plan.test_fraction = untouched.test_fraction;
   key.plan.standard_scaling = untouched.standard_scaling;
   key.plan.scaling = untouched.scaling;
+  key.plan.unseen_class = untouched.unseen_class;
+  key.plan.unseen_group = untouched.unseen_group;
   return key;
 }
 
 DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
-  return {plan.dataset, plan.partition, plan.validation.share, plan.model, seed};
+  return {plan.dataset, plan.partition, plan.validation.share, plan.evaluation.unseen, plan.model, seed};
 }
 
-DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}
+DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)), foreign_(data_folder_) {}
 
 std::shared_ptr<const Dataset> DataShelf::dataset(const DatasetPlan& plan, std::uint64_t seed) {
   auto value = taken(slot_of(datasets_, key_of(plan, seed), mutex_), [&] {
@@ -117,7 +119,9 @@ void DataShelf::release(const DatasetPlan& plan) {
 std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {
   auto trial = taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
     if (is_toy(plan.model)) return std::make_shared<const TrialData>(prepare_toy(plan));
-    return std::make_shared<const TrialData>(prepare_trial(plan, *dataset(plan.dataset, seed), seed));
+    TrialData made = prepare_trial(plan, *dataset(plan.dataset, seed), seed);
+    add_unseen(plan, foreign_, seed, made);
+    return std::make_shared<const TrialData>(std::move(made));
   });
   std::shared_ptr<const TrialData> first;  // its asker has it now, or asks for another one: it need not wait here
   const std::lock_guard lock(mutex_);

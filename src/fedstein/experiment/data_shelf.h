@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "fedstein/experiment/trial_data.h"
+#include "fedstein/experiment/unseen_data.h"
 
 namespace fedstein {
 
@@ -55,6 +55,7 @@ class DataShelf {
     DatasetPlan dataset = {};
     PartitionOptions partition = {};
     double kept_back = 0;
+    std::vector<std::string> unseen = {};
     ModelPlan model;
     std::uint64_t seed = 0;
 
@@ -66,6 +67,7 @@ class DataShelf {
   std::shared_ptr<const Dataset> dataset(const DatasetPlan& plan, std::uint64_t seed);
 
   std::string data_folder_;
+  ForeignDatasets foreign_;
   std::mutex mutex_;  // of all below
   Shelf<DatasetKey, Dataset> datasets_;
   Shelf<TrialKey, TrialData> trials_;

@@ -9,6 +9,7 @@
 #include "fedstein/evaluation/diagnostics.h"
 #include "fedstein/evaluation/evaluation.h"
 #include "fedstein/evaluation/plateau.h"
+#include "fedstein/evaluation/unseen.h"
 #include "fedstein/experiment/toy_figures.h"
 
 namespace fedstein {
@@ -60,6 +61,10 @@ class Recorder : public Observer {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
       evaluation_.emplace(*data.model, data.test(), evaluation_options(plan, data));
+    }
+    if (!data.unseen.empty()) {
+      unseen_.emplace(*data.model, data.test().middle_rows(0, std::min(kMostUnseenRows, data.test_x.rows())));
+      for (const UnseenSet& set : data.unseen) unseen_->add(set.name, set.x);
     }
     if (data.validation_x.rows() > 0) {
       const EvaluationOptions how{.bins = plan.bins, .target_deviation = data.target_deviation, .sureness = true};
@@ -123,6 +128,7 @@ class Recorder : public Observer {
 
   void judge(RoundRecord& record, const Particles& particles) {
     if (evaluation_) evaluation_->on_round(record, particles);
+    if (unseen_) unseen_->on_round(record, particles);
     if (validation_) add_validation(record, particles);
     if (fit_) fit_->on_round(record, particles);
     if (!figures_) return;
@@ -159,6 +165,7 @@ class Recorder : public Observer {
   Clock::time_point saved_at_ = Clock::now();
   double saved_bytes_ = 0;
   std::optional<Evaluation> evaluation_;
+  std::optional<UnseenDetection> unseen_;
   std::optional<Evaluation> validation_;
   std::optional<Plateau> plateau_;
   std::optional<PosteriorFit> fit_;

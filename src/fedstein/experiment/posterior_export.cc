@@ -28,11 +28,13 @@ std::vector<std::string> export_posteriors(const RunChoice& choice,
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CasePlan& case_plan = result.plan.cases[i];
+    CasePlan rows_plan = case_plan;
+    rows_plan.evaluation.unseen.clear();  // other datasets need not be at hand
     if (!has_posterior(case_plan)) continue;
     for (std::size_t m = 0; m < result.cases[i].methods.size(); ++m) {
       for (const TrialResult& trial : result.cases[i].methods[m].trials) {
         if (!keeps_last(choice.store, trial)) continue;
-        const auto data = shelf.trial(case_plan, trial_seed(result.plan.seed, trial.trial));
+        const auto data = shelf.trial(rows_plan, trial_seed(result.plan.seed, trial.trial));
         const TrainedJob job{
             &result.plan, &case_plan, &case_plan.algorithms[m], trial.trial, trial.rounds.back().round};
         const Particles particles = choice.store.particles(trial.job, trial.rounds.back().round);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/experiment/trial_data.h"
 
+#include <algorithm>
+
 #include "fedstein/data/registry.h"
+#include "fedstein/experiment/unseen_data.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/registry/model_type.h"
@@ -31,6 +34,14 @@ void take(const Dataset& dataset, const std::vector<Index>& rows, const Scaling&
   if (dataset.labels == LabelKind::kRegression) {
     y = ((y.cast<double>().array() - scaling.target_shift) / scaling.target_spread).cast<Real>();
   }
+}
+
+Matrix first_rows(const Dataset& dataset, std::vector<Index> rows, const Scaling& scaling) {
+  rows.resize(std::min(rows.size(), static_cast<std::size_t>(kMostUnseenRows)));
+  Matrix x;
+  Vector unused;
+  take(dataset, rows, scaling, x, unused);
+  return x;
 }
 
 }  // namespace
@@ -63,7 +74,8 @@ bool is_toy(const ModelPlan& model) {
 }
 
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
-  const Split split = split_of(plan.dataset, dataset, seed);
+  Split split = split_of(plan.dataset, dataset, seed);
+  const std::vector<SetAside> foreign = set_aside(plan.dataset, dataset, split);
   PartitionOptions partitioning = plan.partition;
   partitioning.seed = seed;
   TrialData data;
@@ -81,6 +93,7 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   take(dataset, order, scaling, data.x, data.y);
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
   take(dataset, split.test, scaling, data.test_x, data.test_y);
+  for (const SetAside& each : foreign) data.unseen.push_back({each.name, first_rows(dataset, each.rows, scaling)});
   data.target_deviation = scaling.target_spread;
   data.scaling = scaling;
   data.classes = dataset.classes;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fedstein/config/plan.h"
+#include "fedstein/data/unseen_rows.h"
 
 namespace fedstein {
 
@@ -23,6 +24,8 @@ struct TrialData {
   Scaling scaling = {};         // what was done to the rows
   Index classes = 0;            // 0 for a regression
   std::unique_ptr<Model> model = {};
+  // Rows of other kinds, to see whether they are noticed.
+  std::vector<UnseenSet> unseen = {};
 
   Batch all() const { return {x, y}; }
   Batch validation() const { return {validation_x, validation_y}; }
@@ -39,7 +42,8 @@ Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, st
 // Whether the set is another one in every trial (generated without a file), so that it cannot be loaded once for all.
 bool differs_by_trial(const DatasetPlan& plan);
 
-// Splits, scales and divides a copy of the dataset; a toy takes its model's own factors instead, one per agent.
+// Splits, scales and divides a copy of the dataset; of foreign rows it has those that were taken out of it, and
+// add_unseen (unseen_data.h) the others. A toy takes its model's own factors instead, one per agent.
 TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed);
 TrialData prepare_toy(const CasePlan& plan);
 // Whether the model brings its data with it, one row per factor.

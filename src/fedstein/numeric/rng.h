@@ -23,6 +23,7 @@ enum class Purpose : std::uint64_t {
   kReparameterisation = 9,
   kValidation = 10,  // rows that an agent keeps back
   kRepulsion = 11,   // at which inputs predictions repel each other
+  kUnseen = 12,      // rows of a kind that nobody learned from
   kTest = 1000,
 };
 

@@ -36,6 +36,11 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
              "is plateau, which needs every agent's log-likelihood after every round; a networked server does not ask "
              "for it (`fedstein run` can); allowed: rounds");
   const DatasetPlan& dataset = federation.setting().dataset;
+  constexpr const char* kNotOverTheNetwork =
+      "is given; agents are asked for no foreign rows (`fedstein run` makes them)";
+  if (!federation.setting().evaluation.unseen.empty()) complain("evaluation.unseen", kNotOverTheNetwork);
+  if (dataset.unseen_class) complain("experiment.unseen_class", kNotOverTheNetwork);
+  if (dataset.unseen_group) complain("experiment.unseen_group", kNotOverTheNetwork);
   if (const std::string why = objection_to_sums_for(dataset.scaling); dataset.own_file && !why.empty()) {
     complain("experiment.scaling", why);
   }
