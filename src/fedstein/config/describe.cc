@@ -74,6 +74,7 @@ std::string partition_text(const PartitionOptions& partition) {
     case PartitionKind::kClassesPerAgent:
       return name + " " + std::to_string(partition.classes);
     case PartitionKind::kDirichlet:
+    case PartitionKind::kQuantity:
       return name + " " + to_text(partition.alpha);
     case PartitionKind::kIid:
     case PartitionKind::kByGroup:
@@ -95,6 +96,7 @@ Row case_row(const CasePlan& plan) {
                                   : scaling_name(data.scaling),
           toy ? "by factor"
               : partition_text(plan.partition) +
+                    (plan.feature_noise > 0 ? ", feature noise " + to_text(plan.feature_noise) : "") +
                     (plan.validation.share > 0 ? ", " + to_text(plan.validation.share) + " kept back" : ""),
           agents,
           plan.model.type + "  " + settings_text(plan.model.settings)};

@@ -46,7 +46,7 @@ DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t s
 }
 
 DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
-  return {plan.dataset, plan.partition, plan.validation.share, plan.model, seed};
+  return {plan.dataset, plan.partition, plan.feature_noise, plan.validation.share, plan.model, seed};
 }
 
 DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)) {}

@@ -21,8 +21,9 @@ enum class Purpose : std::uint64_t {
   kInitialisation = 7,  // network weights
   kGenerator = 8,       // synthetic data
   kReparameterisation = 9,
-  kValidation = 10,  // rows that an agent keeps back
-  kRepulsion = 11,   // at which inputs predictions repel each other
+  kValidation = 10,    // rows that an agent keeps back
+  kRepulsion = 11,     // at which inputs predictions repel each other
+  kFeatureNoise = 12,  // what an agent's instruments add to its rows
   kTest = 1000,
 };
 
