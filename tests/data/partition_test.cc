@@ -43,7 +43,8 @@ Case random_case() {
   out.rows = Rng({.seed = *rc::gen::arbitrary<std::uint64_t>()}).permutation(count);
   out.rows.resize(static_cast<std::size_t>(count - count / 5));
   out.options.seed = *rc::gen::arbitrary<std::uint64_t>();
-  out.options.kind = *rc::gen::element(Kind::kIid, Kind::kClassesPerAgent, Kind::kDirichlet, Kind::kByGroup);
+  out.options.kind =
+      *rc::gen::element(Kind::kIid, Kind::kClassesPerAgent, Kind::kDirichlet, Kind::kQuantity, Kind::kByGroup);
   if (classes == 2 && *rc::gen::arbitrary<bool>()) out.options.kind = Kind::kLabelFractions;
   out.options.classes = *rc::gen::inRange<Index>(1, classes + 1);
   out.options.alpha = *rc::gen::element(0.001, 0.1, 1.0, 100.0);
@@ -79,7 +80,8 @@ RC_GTEST_PROP(PartitionProperty, IidSizesDifferByAtMostOne, ()) {
 
 TEST(Partition, AnotherSeedGivesAnotherPartition) {
   const Dataset set = striped_set(100, 2);
-  for (const Kind kind : {Kind::kIid, Kind::kLabelFractions, Kind::kClassesPerAgent, Kind::kDirichlet}) {
+  for (const Kind kind :
+       {Kind::kIid, Kind::kLabelFractions, Kind::kClassesPerAgent, Kind::kDirichlet, Kind::kQuantity}) {
     PartitionOptions options{.kind = kind, .agents = 4, .seed = 1};
     const Shards one = partition(set, all_rows(100), options);
     options.seed = 2;
@@ -176,7 +178,8 @@ TEST(Partition, RefusesWhatCannotBeMet) {
   const auto refused = [](const Dataset& set, const PartitionOptions& options, const char* part) {
     EXPECT_THROW_MESSAGE(partition(set, all_rows(set.x.rows()), options), InvalidArgument, part);
   };
-  for (const Kind kind : {Kind::kIid, Kind::kLabelFractions, Kind::kClassesPerAgent, Kind::kDirichlet}) {
+  for (const Kind kind :
+       {Kind::kIid, Kind::kLabelFractions, Kind::kClassesPerAgent, Kind::kDirichlet, Kind::kQuantity}) {
     refused(two, {.kind = kind, .agents = 12}, "agents is 12 for 10 rows of striped");
     refused(two, {.kind = kind, .agents = 0}, "between 1 and the number of rows");
     refused(two, {.kind = kind, .agents = -3}, "agents is -3");
@@ -204,7 +207,7 @@ TEST(Partition, RefusesWhatCannotBeMet) {
 }
 
 TEST(Partition, NamesGoBothWays) {
-  for (const char* name : {"iid", "label-fractions", "classes-per-agent", "dirichlet", "by-column"}) {
+  for (const char* name : {"iid", "label-fractions", "classes-per-agent", "dirichlet", "quantity", "by-column"}) {
     EXPECT_EQ(partition_name(partition_kind(name)), name);
   }
   EXPECT_THROW_MESSAGE(partition_kind("random"), InvalidArgument, "no partition 'random'; known: iid, label-fractions");

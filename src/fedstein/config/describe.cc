@@ -74,6 +74,7 @@ std::string partition_text(const PartitionOptions& partition) {
     case PartitionKind::kClassesPerAgent:
       return name + " " + std::to_string(partition.classes);
     case PartitionKind::kDirichlet:
+    case PartitionKind::kQuantity:
       return name + " " + to_text(partition.alpha);
     case PartitionKind::kIid:
     case PartitionKind::kByGroup:
@@ -86,6 +87,7 @@ std::string division_text(const CasePlan& plan) {
   std::string out = partition_text(plan.partition);
   if (plan.dataset.unseen_class) out += ", without class " + std::to_string(*plan.dataset.unseen_class);
   if (plan.dataset.unseen_group) out += ", without group " + std::to_string(*plan.dataset.unseen_group);
+  if (plan.feature_noise > 0) out += ", feature noise " + to_text(plan.feature_noise);
   if (plan.validation.share > 0) out += ", " + to_text(plan.validation.share) + " kept back";
   return out;
 }

@@ -91,6 +91,7 @@ struct CasePlan {
   std::vector<std::pair<std::string, std::string>> coordinates = {};
   DatasetPlan dataset = {};
   PartitionOptions partition = {};  // its seed is the trial's affair; a toy: by-column, each factor a group
+  double feature_noise = 0;         // its level (data/feature_noise.h)
   ValidationPlan validation = {};
   ModelPlan model;
   EvaluationPlan evaluation = {};

@@ -78,6 +78,7 @@ Json case_json(const CasePlan& plan) {
             {"heavy_share", plan.partition.heavy_share},
             {"classes_per_agent", plan.partition.classes},
             {"dirichlet_alpha", plan.partition.alpha}}},
+          {"feature_noise", plan.feature_noise},
           {"validation", {{"share", plan.validation.share}, {"stop", plan.validation.plateau ? "plateau" : "rounds"}}},
           {"model",
            {{"type", plan.model.type},

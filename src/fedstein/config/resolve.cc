@@ -95,6 +95,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
                 .coordinates = point.coordinates,
                 .dataset = facts->plan,
                 .partition = partition,
+                .feature_noise = resolve_feature_noise(point, toy != nullptr, resolution),
                 .validation = resolve_validation(point, toy != nullptr, resolution),
                 .model = model->plan,
                 .evaluation = resolve_evaluation(point, model->plan.labels, toy != nullptr, resolution)};

@@ -29,6 +29,9 @@ const std::string& files_objection(const DatasetInfo& info, Resolution& resoluti
 
 PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts, Resolution& resolution);
 
+// The level of what is added to the agents' features; 0 for a toy.
+double resolve_feature_noise(const Point& point, bool toy, Resolution& resolution);
+
 // The layout of [data] for a file of the user's own.
 OwnFile resolve_own_file(const Point& point, Resolution& resolution);
 

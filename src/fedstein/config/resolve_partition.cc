@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/resolve_data.h"
@@ -8,15 +7,18 @@
 namespace fedstein {
 namespace {
 
-// Each speaks of one kind of division only.
-void note_kinds(const TableView& experiment, const std::string& kind, Resolution& resolution) {
-  static const std::map<std::string, std::string> kinds = {
-      {"heavy_share", "label-fractions"}, {"classes_per_agent", "classes-per-agent"}, {"dirichlet_alpha", "dirichlet"}};
-  for (const auto& [key, wanted] : kinds) {
+// Each speaks of some kinds of division only.
+void note_kinds(const TableView& experiment, PartitionKind kind, Resolution& resolution) {
+  const auto note = [&](const std::string& key, bool has_effect, const std::string& kinds) {
     const Value* given = experiment.given(key);
-    if (given == nullptr) continue;
-    resolution.effects.note(*given, "experiment." + key, kind == wanted, "it is for the partition " + wanted + " only");
-  }
+    if (given == nullptr) return;
+    resolution.effects.note(*given, "experiment." + key, has_effect, "it is for the " + kinds + " only");
+  };
+  note("heavy_share", kind == PartitionKind::kLabelFractions, "partition label-fractions");
+  note("classes_per_agent", kind == PartitionKind::kClassesPerAgent, "partition classes-per-agent");
+  note("dirichlet_alpha",
+       kind == PartitionKind::kDirichlet || kind == PartitionKind::kQuantity,
+       "partitions dirichlet and quantity");
 }
 
 // Why the partition cannot be had of this dataset, or empty.
@@ -25,6 +27,7 @@ std::string kind_objection(const PartitionOptions& options, const DatasetFacts& 
   const bool classes = facts.labels == LabelKind::kBinary || facts.labels == LabelKind::kMulticlass;
   switch (options.kind) {
     case PartitionKind::kIid:
+    case PartitionKind::kQuantity:
       return "";
     case PartitionKind::kLabelFractions:
       return facts.labels == LabelKind::kBinary ? "" : set + " and label-fractions needs two labels";
@@ -88,7 +91,7 @@ PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts
   if (!toy && agents == nullptr && all_centralised(point.document, resolution.definitions.registry()))
     options.agents = 1;
   if (!experiment.is_wrong("partition")) {
-    note_kinds(experiment, std::string(partition_name(options.kind)), resolution);
+    note_kinds(experiment, options.kind, resolution);
   }
 
   const std::string kind_problem = kind_objection(options, facts);
@@ -111,6 +114,17 @@ PartitionOptions resolve_partition(const Point& point, const DatasetFacts& facts
     mistakes.add(point.line, "experiment.agents", "is missing; the partition needs the number of agents");
   }
   return options;
+}
+
+double resolve_feature_noise(const Point& point, bool toy, Resolution& resolution) {
+  const TableView experiment(point.document, "experiment");
+  const double level = experiment.number("feature_noise");
+  const Value* given = experiment.given("feature_noise");
+  if (given != nullptr && level > 0) {
+    resolution.effects.note(
+        *given, "experiment.feature_noise", !toy, "an agent of a gaussian-mixture has no features to disturb");
+  }
+  return toy ? 0 : level;
 }
 
 }  // namespace fedstein

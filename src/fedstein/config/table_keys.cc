@@ -17,6 +17,7 @@ std::vector<std::string> partition_names() {
                                    PartitionKind::kLabelFractions,
                                    PartitionKind::kClassesPerAgent,
                                    PartitionKind::kDirichlet,
+                                   PartitionKind::kQuantity,
                                    PartitionKind::kByGroup}) {
     names.emplace_back(partition_name(kind));
   }
@@ -85,8 +86,16 @@ std::vector<Setting> experiment_keys() {
        .most = 1e6},
       {.key = "dirichlet_alpha",
        .standard = standard.alpha,
-       .help = "dirichlet: concentration; smaller values divide the labels more unevenly",
+       .help = "dirichlet, quantity: concentration; smaller values divide the labels (quantity: the rows, whatever "
+               "their labels) more unevenly",
        .least = 1e-6,
+       .most = 1e6},
+      {.key = "feature_noise",
+       .standard = 0.0,
+       .help =
+           "agents see their scaled features with Gaussian noise, agent k of K with variance feature_noise * k / K; "
+           "test rows stay clean; goes with every partition",
+       .least = 0,
        .most = 1e6},
       {.key = "test_fraction",
        .standard = 0.2,

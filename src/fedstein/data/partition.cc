@@ -3,176 +3,40 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "fedstein/data/partition_by_label.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/numeric/rng.h"
 
 namespace fedstein {
 namespace {
 
-using Rows = std::vector<Index>;
+using dealing::at;
+using dealing::Rows;
 
-constexpr std::array<std::pair<PartitionKind, std::string_view>, 5> kNames = {{
+constexpr std::array<std::pair<PartitionKind, std::string_view>, 6> kNames = {{
     {PartitionKind::kIid, "iid"},
     {PartitionKind::kLabelFractions, "label-fractions"},
     {PartitionKind::kClassesPerAgent, "classes-per-agent"},
     {PartitionKind::kDirichlet, "dirichlet"},
+    {PartitionKind::kQuantity, "quantity"},
     {PartitionKind::kByGroup, "by-column"},
 }};
 
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
-
-Rows shuffled(std::span<const Index> rows, Rng& rng) {
-  Rows out;
-  out.reserve(rows.size());
-  for (const Index place : rng.permutation(static_cast<Index>(rows.size()))) out.push_back(rows[at(place)]);
-  return out;
-}
-
-// Deals `rows`, in their order, to the receivers so that receiver i ends at round(ends[i] * count); ends.back() is 1.
-void deal(std::span<const Index> rows, std::span<const Index> receivers, std::span<const double> ends, Shards& shards) {
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < receivers.size(); ++i) {
-    const bool last = i + 1 == receivers.size();
-    const double wanted = std::round(ends[i] * static_cast<double>(rows.size()));
-    const std::size_t end = last ? rows.size() : std::clamp(static_cast<std::size_t>(wanted), begin, rows.size());
-    Rows& shard = shards[at(receivers[i])];
-    shard.insert(shard.end(), rows.begin() + static_cast<Index>(begin), rows.begin() + static_cast<Index>(end));
-    begin = end;
-  }
-}
-
-// Sizes differ by at most one.
-void deal_evenly(std::span<const Index> rows, std::span<const Index> receivers, Shards& shards) {
-  const std::size_t count = receivers.size();
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t end = begin + rows.size() / count + (i < rows.size() % count ? 1 : 0);
-    Rows& shard = shards[at(receivers[i])];
-    shard.insert(shard.end(), rows.begin() + static_cast<Index>(begin), rows.begin() + static_cast<Index>(end));
-    begin = end;
-  }
-}
-
-// The rows of each class, shuffled; classes that do not occur are empty.
-std::vector<Rows> rows_by_class(const Dataset& dataset, std::span<const Index> rows, Rng& rng) {
-  check_argument(dataset.labels == LabelKind::kBinary || dataset.labels == LabelKind::kMulticlass,
-                 "partition",
-                 dataset.name + " is a " + label_kind_name(dataset.labels) +
-                     " set; a partition by labels needs a binary or multiclass set");
-  std::vector<Rows> out(at(dataset.classes));
-  for (const Index row : shuffled(rows, rng)) out[at(class_of(dataset, row))].push_back(row);
-  return out;
-}
-
 Shards iid(std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
   Shards shards(at(options.agents));
-  deal_evenly(shuffled(rows, rng), all_rows(options.agents), shards);
+  dealing::deal_evenly(dealing::shuffled(rows, rng), all_rows(options.agents), shards);
   return shards;
 }
 
-Shards label_fractions(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
-  check_argument(options.agents % 2 == 0,
-                 "partition",
-                 "label-fractions is asked for " + std::to_string(options.agents) + " agents; it needs an even number");
-  check_argument(options.heavy_share >= 0 && options.heavy_share <= 1,
-                 "partition",
-                 "heavy_share is " + to_text(options.heavy_share) + "; it must lie in 0 to 1");
-  const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
-  check_argument(classes.size() == 2,
-                 "partition",
-                 dataset.name + " has " + std::to_string(classes.size()) + " classes; label-fractions needs 2");
+Shards quantity(std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
+  dealing::check_alpha(options.alpha);
   Shards shards(at(options.agents));
-  const Rows agents = all_rows(options.agents);
-  const Index half = options.agents / 2;
-  for (Index label = 0; label < 2; ++label) {
-    std::vector<double> ends;
-    for (Index k = 0; k < options.agents; ++k) {
-      const double first_half = label == 0 ? options.heavy_share : 1 - options.heavy_share;
-      const double in_half = static_cast<double>(k % half + 1) / static_cast<double>(half);
-      ends.push_back(k < half ? first_half * in_half : first_half + (1 - first_half) * in_half);
-    }
-    deal(classes[at(label)], agents, ends, shards);
-  }
-  return shards;
-}
-
-Shards classes_per_agent(const Dataset& dataset,
-                         std::span<const Index> rows,
-                         const PartitionOptions& options,
-                         Rng& rng) {
-  const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
-  Rows present;
-  for (Index label = 0; label < dataset.classes; ++label) {
-    if (!classes[at(label)].empty()) present.push_back(label);
-  }
-  const Index count = static_cast<Index>(present.size());
-  check_argument(options.classes >= 1 && options.classes <= count,
-                 "partition",
-                 "classes is " + std::to_string(options.classes) + "; the rows hold " + std::to_string(count) +
-                     " classes, so it must be between 1 and that");
-  check_argument(options.agents * options.classes >= count,
-                 "partition",
-                 std::to_string(options.agents) + " agents with " + std::to_string(options.classes) +
-                     " classes each hold at most " + std::to_string(options.agents * options.classes) + " of the " +
-                     std::to_string(count) + " classes; raise either, or rows would be lost");
-  const Rows order = shuffled(present, rng);
-  std::map<Index, Rows> holders;
-  for (Index slot = 0; slot < options.agents * options.classes; ++slot) {
-    holders[order[at(slot % count)]].push_back(slot / options.classes);
-  }
-  Shards shards(at(options.agents));
-  for (const auto& [label, agents] : holders) {
-    check_argument(classes[at(label)].size() >= agents.size(),
-                   "partition",
-                   "class " + std::to_string(label) + " has " + std::to_string(classes[at(label)].size()) +
-                       " rows for " + std::to_string(agents.size()) + " agents; each needs at least one");
-    deal_evenly(classes[at(label)], agents, shards);
-  }
-  return shards;
-}
-
-// Cumulative Dirichlet(alpha, ..., alpha) proportions. In logarithms: with a small alpha every gamma variate may be too
-// small for a double. A Gamma(alpha) variate is Gamma(alpha + 1) u^(1/alpha).
-std::vector<double> dirichlet_ends(Index count, double alpha, Rng& rng) {
-  std::vector<double> logs;
-  for (Index k = 0; k < count; ++k) {
-    logs.push_back(std::log(rng.gamma(alpha + 1, 1)) + std::log(rng.uniform()) / alpha);
-  }
-  const double largest = *std::max_element(logs.begin(), logs.end());
-  std::vector<double> ends;
-  ends.reserve(logs.size());
-  double sum = 0;
-  for (const double value : logs) ends.push_back(sum += std::exp(value - largest));
-  for (double& end : ends) end /= sum;
-  return ends;
-}
-
-Shards dirichlet(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
-  // Below, one agent takes each class whole; above, all shares are as good as equal: both have clearer names.
-  check_argument(options.alpha >= 1e-6 && options.alpha <= 1e6,
-                 "partition",
-                 "alpha is " + to_text(options.alpha) + "; it must lie in 1e-6 to 1e6");
-  const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
-  Shards shards(at(options.agents));
-  const Rows agents = all_rows(options.agents);
-  for (const Rows& members : classes) {
-    deal(members, agents, dirichlet_ends(options.agents, options.alpha, rng), shards);
-  }
-  const auto size_below = [](const Rows& a, const Rows& b) { return a.size() < b.size(); };
-  for (Rows& shard : shards) {
-    if (!shard.empty()) continue;
-    Rows& largest = *std::max_element(shards.begin(), shards.end(), size_below);
-    shard.push_back(largest.back());  // its class is that of the last rows dealt; any other choice is as good
-    largest.pop_back();
-  }
+  const Rows order = dealing::shuffled(rows, rng);
+  dealing::deal(order, all_rows(options.agents), dealing::dirichlet_ends(options.agents, options.alpha, rng), shards);
+  dealing::fill_empty(shards);
   return shards;
 }
 
@@ -205,6 +69,24 @@ Shards by_group(const Dataset& dataset, std::span<const Index> rows, Index agent
   return merged;
 }
 
+// By the rules that draw.
+Shards divided(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
+  switch (options.kind) {
+    case PartitionKind::kLabelFractions:
+      return dealing::label_fractions(dataset, rows, options, rng);
+    case PartitionKind::kClassesPerAgent:
+      return dealing::classes_per_agent(dataset, rows, options, rng);
+    case PartitionKind::kDirichlet:
+      return dealing::dirichlet(dataset, rows, options, rng);
+    case PartitionKind::kQuantity:
+      return quantity(rows, options, rng);
+    case PartitionKind::kIid:
+    case PartitionKind::kByGroup:
+      break;
+  }
+  return iid(rows, options, rng);
+}
+
 }  // namespace
 
 Shards partition(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options) {
@@ -220,16 +102,13 @@ Shards partition(const Dataset& dataset, std::span<const Index> rows, const Part
   if (grouped) return by_group(dataset, rows, options.agents);
 
   Rng rng({.seed = options.seed, .purpose = Purpose::kPartition});
-  Shards shards = options.kind == PartitionKind::kIid              ? iid(rows, options, rng)
-                  : options.kind == PartitionKind::kLabelFractions ? label_fractions(dataset, rows, options, rng)
-                  : options.kind == PartitionKind::kDirichlet      ? dirichlet(dataset, rows, options, rng)
-                                                                   : classes_per_agent(dataset, rows, options, rng);
+  Shards shards = divided(dataset, rows, options, rng);
   for (std::size_t k = 0; k < shards.size(); ++k) {
     check_argument(!shards[k].empty(),
                    "partition",
                    std::string(partition_name(options.kind)) + " leaves agent " + std::to_string(k) + " of " +
                        std::to_string(options.agents) + " without a row of " + dataset.name + "; use fewer agents");
-    shards[k] = shuffled(shards[k], rng);  // the rules by label deal class after class
+    shards[k] = dealing::shuffled(shards[k], rng);  // the rules by label deal class after class
   }
   return shards;
 }

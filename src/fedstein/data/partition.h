@@ -19,6 +19,7 @@ enum class PartitionKind {
                     // 1
   kClassesPerAgent,  // "classes-per-agent": every agent holds exactly this many classes
   kDirichlet,        // "dirichlet": each class spread over the agents by Dirichlet(alpha) proportions
+  kQuantity,         // "quantity": at random, sizes by Dirichlet(alpha) proportions
   kByGroup,          // "by-column": whole groups (patients, sensors) to agents
 };
 
@@ -31,7 +32,7 @@ struct PartitionOptions {
   // number of agents.
   double heavy_share = 0.8;
   Index classes = 2;
-  double alpha = 0.1;
+  double alpha = 0.1;  // dirichlet, quantity
 
   auto operator<=>(const PartitionOptions&) const = default;
 };
@@ -45,6 +46,10 @@ struct PartitionOptions {
 // dirichlet: an agent left without a row takes one from the then largest shard (nothing is drawn again: with many
 // agents
 //   and a small alpha a draw without an empty shard may never come).
+// quantity: NIID-Bench's quantity skew (Li et al., ICDE 2022), q ~ Dir(alpha): agents differ in how many rows they
+// have,
+//   their labels are alike but for chance. Whoever is left without a row takes one as with dirichlet; the study's own
+//   program draws q again until everybody has ten.
 // by-column: agent k has the k-th smallest group. With fewer agents than groups the groups, largest first, go to the
 //   agent with the fewest rows so far.
 Shards partition(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options);

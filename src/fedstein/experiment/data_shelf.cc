@@ -48,7 +48,13 @@ DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t s
 }
 
 DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
-  return {plan.dataset, plan.partition, plan.validation.share, plan.evaluation.unseen, plan.model, seed};
+  return {plan.dataset,
+          plan.partition,
+          plan.feature_noise,
+          plan.validation.share,
+          plan.evaluation.unseen,
+          plan.model,
+          seed};
 }
 
 DataShelf::DataShelf(std::string data_folder) : data_folder_(std::move(data_folder)), foreign_(data_folder_) {}

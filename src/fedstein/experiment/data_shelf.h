@@ -54,6 +54,7 @@ class DataShelf {
   struct TrialKey {
     DatasetPlan dataset = {};
     PartitionOptions partition = {};
+    double feature_noise = 0;
     double kept_back = 0;
     std::vector<std::string> unseen = {};
     ModelPlan model;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fedstein/data/feature_noise.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/experiment/unseen_data.h"
 #include "fedstein/model/gaussian_mixture.h"
@@ -81,12 +82,14 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   TrialData data;
   std::vector<Index> order;
   std::vector<Index> kept_back;
+  std::vector<Index> kept_sizes;  // of each agent
   Index agent = 0;
   for (const auto& shard : partition(dataset, split.train, partitioning)) {
     const Split own = keep_back(static_cast<Index>(shard.size()), plan.validation.share, seed, agent++);
     for (const Index row : own.train) order.push_back(shard[static_cast<std::size_t>(row)]);
     for (const Index row : own.test) kept_back.push_back(shard[static_cast<std::size_t>(row)]);
     data.sizes.push_back(static_cast<Index>(own.train.size()));
+    kept_sizes.push_back(static_cast<Index>(own.test.size()));
   }
   // What is kept back tells nothing, not even how features are scaled.
   const Scaling scaling = scaling_of(plan.dataset, dataset, kept_back.empty() ? split : Split{order, split.test});
@@ -94,6 +97,9 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
   take(dataset, split.test, scaling, data.test_x, data.test_y);
   for (const SetAside& each : foreign) data.unseen.push_back({each.name, first_rows(dataset, each.rows, scaling)});
+  // After the scaling, which is fitted to clean rows. What an agent keeps back it sees through the same instruments.
+  add_feature_noise(plan.feature_noise, seed, NoisyRows::kLearned, data.sizes, data.x);
+  add_feature_noise(plan.feature_noise, seed, NoisyRows::kKeptBack, kept_sizes, data.validation_x);
   data.target_deviation = scaling.target_spread;
   data.scaling = scaling;
   data.classes = dataset.classes;

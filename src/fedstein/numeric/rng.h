@@ -21,9 +21,10 @@ enum class Purpose : std::uint64_t {
   kInitialisation = 7,  // network weights
   kGenerator = 8,       // synthetic data
   kReparameterisation = 9,
-  kValidation = 10,  // rows that an agent keeps back
-  kRepulsion = 11,   // at which inputs predictions repel each other
-  kUnseen = 12,      // rows of a kind that nobody learned from
+  kValidation = 10,    // rows that an agent keeps back
+  kRepulsion = 11,     // at which inputs predictions repel each other
+  kUnseen = 12,        // rows of a kind that nobody learned from
+  kFeatureNoise = 13,  // what an agent's instruments add to its rows
   kTest = 1000,
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fedstein/data/error.h"
+#include "fedstein/data/feature_noise.h"
 #include "fedstein/data/load.h"
 #include "fedstein/data/split.h"
 #include "fedstein/experiment/trial_data.h"
@@ -155,6 +156,13 @@ void AgentWork::scale(const Beginning& beginning) {
   apply_scaling(scaling, rows_);
   if (kept_back_.x.rows() > 0) apply_scaling(scaling, kept_back_);
   if (test_.x.rows() > 0) apply_scaling(scaling, test_);
+  // As `fedstein run` does it with these rows; a simulated share has it already.
+  const FeatureNoise noise{.level = federation_.setting().feature_noise,
+                           .agent = agent_,
+                           .agents = federation_.agents,
+                           .seed = federation_.seed};
+  add_feature_noise(noise, NoisyRows::kLearned, rows_.x);
+  add_feature_noise(noise, NoisyRows::kKeptBack, kept_back_.x);
 }
 
 std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
