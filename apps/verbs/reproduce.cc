@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "claims_beside.h"
+#include "fedstein/base/check.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/config/own_names.h"
 #include "fedstein/config/parse.h"
@@ -146,6 +147,9 @@ int run(const ReproduceArguments& arguments) {
     list(arguments);
     return 0;
   }
+  check_argument(!arguments.check || (arguments.cases.empty() && arguments.methods.empty()),
+                 "reproduce",
+                 "--check judges whole experiments; leave out --case and --method");
   std::vector<const CatalogueEntry*> entries;
   for (const std::string& name : arguments.names) {
     if (name == "all") {

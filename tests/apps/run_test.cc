@@ -91,6 +91,32 @@ TEST(Run, ReproducingAgainReusesWhatIsThere) {
   EXPECT_THAT(again.errors, HasSubstr("runs/toy-1d-quick has this run already"));
 }
 
+TEST(Run, APartOfAnExperiment) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> quick = {"reproduce", "feature-skew", "--quick", "--set", "federation.rounds=1"};
+  std::vector<std::string> words = quick;
+  words.insert(words.end(), {"--method", "dsvgd*", "--json"});
+  const Finished part = fedstein_in(folder, words);
+  EXPECT_EQ(part.code, 0) << part.errors;
+  const auto rows = nlohmann::json::parse(part.output)[0]["comparison"]["rows"];
+  EXPECT_EQ(rows.size(), 2U);
+  for (const auto& row : rows) EXPECT_THAT(row["algorithm"].get<std::string>(), HasSubstr("dsvgd"));
+  const Finished again = fedstein_in(folder, {"compare", "runs/feature-skew-quick"});
+  EXPECT_EQ(again.code, 0) << again.errors;
+
+  words = quick;
+  words.insert(words.end(), {"--method", "dsvdg"});
+  const Finished misspelt = fedstein_in(folder, words);
+  EXPECT_NE(misspelt.code, 0);
+  EXPECT_THAT(misspelt.errors, HasSubstr("--method 'dsvdg' fits no name; there are: "));
+
+  words = quick;
+  words.insert(words.end(), {"--check", "--method", "dsvgd"});
+  const Finished judged = fedstein_in(folder, words);
+  EXPECT_NE(judged.code, 0);
+  EXPECT_THAT(judged.errors, HasSubstr("--check judges whole experiments; leave out --case and --method"));
+}
+
 // A claim that fails is said to fail, with its figures and exit code 1: two local steps of one round teach nobody.
 TEST(Run, AFailedClaimIsReported) {
   const TemporaryFolder folder;
