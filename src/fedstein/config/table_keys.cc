@@ -108,14 +108,14 @@ std::vector<Setting> experiment_keys() {
        .standard = Index{0},
        .help =
            "three or more classes: one, counted from 0, that nobody learns from or is judged by; its test rows are the "
-           "foreign set 'class' of unseen@class; when absent, none",
+           "foreign set 'class' (see evaluation.unseen); when absent, none",
        .least = 0,
        .most = 1e6,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "unseen_group",
        .standard = Index{0},
        .help = "sets with groups: one, as the data has it, that nobody learns from or is judged by; its rows are the "
-               "foreign set 'group' of unseen@group; when absent, none",
+               "foreign set 'group'; when absent, none",
        .least = 0,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "scaling",
