@@ -25,8 +25,13 @@ TrialData trial_of(const FederationPlan& federation) {
   return prepare_trial(plan, load_planned(plan.dataset, "", federation.seed), federation.seed);
 }
 
-// What the second agent makes of a task.
-Particles answer(AgentData data, const FederationPlan& federation) {
+// What the second agent makes of a task, and how it judges what it was sent.
+struct Answer {
+  Particles learned;
+  std::map<std::string, double> judged;
+};
+
+Answer answer(AgentData data, const FederationPlan& federation) {
   const RowShape shape = row_shape(federation);
   AgentWork work(std::move(data), {});
   const AgentFacts facts =
@@ -35,7 +40,8 @@ Particles answer(AgentData data, const FederationPlan& federation) {
   const Index particles = federation.algorithm().settings.integer("particles");
   const Task task{
       .round = 1, .agent = 1, .version = 0, .belief = {random_matrix(particles, facts.dimension, 6)}, .verdict = {}};
-  return side->update(task).belief.front();
+  work.calibrate(0, task.belief);
+  return {side->update(task).belief.front(), work.figures()};
 }
 
 OwnRows second_shard(const TrialData& trial) {
@@ -48,10 +54,23 @@ TEST(ServedFeatureNoise, SimulatedAndOwnRowsAreThoseOfTheSimulator) {
   const TrialData clean = trial_of(federation_of("feature-skew", ""));
   const TrialData noisy = trial_of(federation_of("feature-skew", noise));
   // What the simulator's agent learns: rows that are noisy already, given to one that adds nothing.
-  const Particles expected = answer(AgentData{.rows = second_shard(noisy)}, federation_of("rows.csv", ""));
-  EXPECT_TRUE(identical(answer(AgentData{.simulate = true}, federation_of("feature-skew", noise)), expected));
-  EXPECT_TRUE(identical(answer(AgentData{.rows = second_shard(clean)}, federation_of("rows.csv", noise)), expected));
-  EXPECT_FALSE(identical(answer(AgentData{.rows = second_shard(clean)}, federation_of("rows.csv", "")), expected));
+  const Particles expected = answer({.rows = second_shard(noisy)}, federation_of("rows.csv", "")).learned;
+  EXPECT_TRUE(identical(answer({.simulate = true}, federation_of("feature-skew", noise)).learned, expected));
+  EXPECT_TRUE(identical(answer({.rows = second_shard(clean)}, federation_of("rows.csv", noise)).learned, expected));
+  EXPECT_FALSE(identical(answer({.rows = second_shard(clean)}, federation_of("rows.csv", "")).learned, expected));
+}
+
+TEST(ServedFeatureNoise, WhatAnAgentKeepsBackIsAsNoisyAsInTheSimulator) {
+  const std::string kept = "feature_noise = 0.5\n[federation]\nvalidation = 0.5\n";
+  const TrialData clean = trial_of(federation_of("feature-skew", ""));
+  const TrialData noisy = trial_of(federation_of("feature-skew", kept));
+  ASSERT_EQ(noisy.validation_x.rows(), 1000);
+  const OwnRows judged{noisy.validation_x.bottomRows(500), noisy.validation_y.bottomRows(500)};
+  const Answer expected = answer({.rows = second_shard(noisy), .test_rows = judged}, federation_of("rows.csv", ""));
+  const Answer got = answer({.rows = second_shard(clean)}, federation_of("rows.csv", kept));
+  EXPECT_TRUE(identical(got.learned, expected.learned));
+  EXPECT_TRUE(got.judged.contains("log_likelihood"));
+  EXPECT_EQ(got.judged, expected.judged);
 }
 
 }  // namespace
