@@ -41,6 +41,8 @@ struct CDsvgdSetup : ParticleOptions {
 //              C <- C + sum over the round of w_k (c_k+ - c_k)
 //              P = 1 / (root of the running mean of the q_k^2 + 1e-3), of mean 1;  eta by StepControl
 //
+//              predicts with a running mean of Z, half of it the last one: momentum makes Z swing about where it goes
+//
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
 // agent's first visit measures c_k and takes no step: without it agents who differ pull Z away from any good start.
@@ -107,7 +109,7 @@ class CDsvgdServer : public ServerSide {
   // "step": eta of the next round; "undone": whether the last one was; "left_out": how many agents' updates, if any.
   std::map<std::string, double> figures() const override;
   std::string why_left_out(Index agent) const override;
-  Particles particles() const override { return now_.z; }
+  Particles particles() const override { return now_.mean; }
   std::string save() const override;
   void restore(const std::string& bytes) override;
 
@@ -115,6 +117,7 @@ class CDsvgdServer : public ServerSide {
   // All that a round changes, and that goes back when it is undone.
   struct State {
     Particles z;
+    Particles mean;  // of the z so far, the last ones above all
     Matrix c;
     Matrix mean_square;         // 1 x d, of the scores on the way, not yet corrected for its start
     double squares_weight = 0;  // the correction

@@ -26,11 +26,12 @@ CDsvgdServer::CDsvgdServer(const ServerContext& context, const CDsvgdSetup& opti
     : model_(context.model),
       rows_(context.rows),
       options_(with_start(options, *context.model)),
-      now_{.z = initial_particles(*context.model, options_, context.seed), .c = {}, .mean_square = {}},
+      now_{.z = initial_particles(*context.model, options_, context.seed), .mean = {}, .c = {}, .mean_square = {}},
       known_(rows_.size()),
       control_(static_cast<Index>(rows_.size()), options.first_step),
       watch_(static_cast<Index>(rows_.size())) {
   check_argument(!rows_.empty(), "c-dsvgd", "rows is empty; the server must know the rows of each agent");
+  now_.mean = now_.z;
   now_.c = Matrix::Zero(now_.z.rows(), now_.z.cols());
   now_.mean_square = Matrix::Zero(1, now_.z.cols());
   velocity_ = now_.c;
@@ -125,6 +126,7 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   State& state = next.state;
   state.z += next.velocity;
   if (const auto constrain = constraint_of(*model_)) constrain(state.z);
+  state.mean = before_ ? Particles(Real{0.5} * (now_.mean + state.z)) : state.z;  // not the bare start
   state.c = c.cast<Real>();
   state.mean_square =
       static_cast<Real>(kSquaresMemory) * now_.mean_square + static_cast<Real>(1 - kSquaresMemory) * squares;

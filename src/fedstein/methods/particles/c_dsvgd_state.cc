@@ -31,6 +31,7 @@ std::string CDsvgdServer::save() const {
   StateWriter writer(kCDsvgdServer);
   const auto write = [&](const State& state) {
     writer.matrix(state.z);
+    writer.matrix(state.mean);
     writer.matrix(state.c);
     writer.matrix(state.mean_square);
     writer.number(state.squares_weight);
@@ -53,9 +54,10 @@ std::string CDsvgdServer::save() const {
 }
 
 CDsvgdServer::State CDsvgdServer::read_state(StateReader& reader) const {
-  State state{.z = reader.matrix(), .c = reader.matrix(), .mean_square = reader.matrix()};
+  State state{.z = reader.matrix(), .mean = reader.matrix(), .c = reader.matrix(), .mean_square = reader.matrix()};
   state.squares_weight = reader.number();
   expect_shape(state.z, now_.z.rows(), now_.z.cols());
+  expect_shape(state.mean, now_.z.rows(), now_.z.cols());
   expect_shape(state.c, now_.z.rows(), now_.z.cols());
   expect_shape(state.mean_square, 1, now_.z.cols());
   if (!(state.squares_weight >= 0 && state.squares_weight <= 1) || state.mean_square.minCoeff() < 0) {

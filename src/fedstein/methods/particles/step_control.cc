@@ -10,6 +10,7 @@
 namespace fedstein {
 namespace {
 
+constexpr double kFirstGrowth = 1.1;  // until the first fall
 constexpr double kGrowth = 1.05;
 constexpr double kFastest = 0.7;         // shrinkage without progress
 constexpr double kFastestRarely = 0.9;   // the same, of agents not seen for long
@@ -66,6 +67,7 @@ std::optional<StepControl::Change> StepControl::change_of(const std::vector<Beli
 
 StepControl::Judgement StepControl::halve(Judgement judgement) {
   step_ = std::max(step_ / 2, kLeast);
+  young_ = false;
   if (judgement == Judgement::kUndo) {
     heard_ = before_;
     clock_ = clock_before_;
@@ -77,8 +79,9 @@ StepControl::Judgement StepControl::halve(Judgement judgement) {
 void StepControl::adapt(double gain, double age) {
   gains_.push_back(gain);
   if (gains_.size() > kWindow) gains_.erase(gains_.begin());
+  young_ = young_ && gain >= 0;
   if (gain > 0) {
-    step_ *= kGrowth;
+    step_ *= young_ ? kFirstGrowth : kGrowth;
   } else {
     const double sum = std::accumulate(gains_.begin(), gains_.end(), 0.0);
     const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / kGoodGain, 0.0, 1.0);
@@ -128,6 +131,7 @@ void StepControl::write(StateWriter& writer) const {
   writer.integer(clock_);
   writer.integer(clock_before_);
   writer.integer(undone_in_a_row_);
+  writer.integer(young_ ? 1 : 0);
   writer.integer(static_cast<std::int64_t>(gains_.size()));
   for (const double gain : gains_) writer.number(gain);
   for (const auto* list : {&heard_, &before_}) {
@@ -146,6 +150,7 @@ StepControl StepControl::read(StateReader& reader) const {
   found.clock_ = reader.integer();
   found.clock_before_ = reader.integer();
   found.undone_in_a_row_ = reader.integer();
+  found.young_ = reader.integer() != 0;
   const std::int64_t gains = reader.integer();
   bool sound = gains >= 0 && gains <= static_cast<std::int64_t>(kWindow);
   found.gains_.clear();

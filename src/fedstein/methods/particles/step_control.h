@@ -22,7 +22,7 @@ struct BeliefReport {
 // Each agent is compared with its own last report. The weighted mean of the changes decides, and how much was gained in
 // the last ten rounds, both relative to the log likelihood's size:
 //
-//   risen                       step <- 1.05 step
+//   risen                       step <- 1.05 step; 1.1 step until something falls for the first time
 //   fallen                      step <- (p + (q - p) progress) step,   p = 0.9 - 0.2 / age,   q = 0.95 + 0.05 / age
 //                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
@@ -88,6 +88,7 @@ class StepControl {
   Index clock_before_ = 0;   // the same before the last of them
   double usual_change_ = 0;  // mean |change|
   Index undone_in_a_row_ = 0;
+  bool young_ = true;          // nothing has fallen so far
   std::vector<double> gains_;  // the last ten
   std::vector<Heard> heard_;   // of each agent
   std::vector<Heard> before_;  // the same before the last kept round
