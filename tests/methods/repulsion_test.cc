@@ -46,7 +46,7 @@ struct Classes {
   }
 
   Particles after(const Algorithm& method) const {
-    Federation federation(method, model, shards());
+    Federation federation(method, model, method.centralised ? std::vector<Batch>{Batch(x, y)} : shards());
     federation.run({.rounds = 20});
     return federation.particles();
   }
@@ -102,9 +102,13 @@ TEST(Repulsion, IsRefusedWithoutPredictions) {
                                 DoubleMatrix::Identity(2, 2));
   const Matrix x = random_matrix(10, 2, 1);
   const Vector y = Vector::Zero(10);
-  Federation federation(methods::svgd({.repulsion = "predictions"}), model, {Batch(x, y)});
-  EXPECT_THROW_MESSAGE(
-      federation.run({.rounds = 1}), InvalidArgument, "the model has no predictions to compare; allowed: none");
+  for (const Algorithm& method : {methods::svgd({.repulsion = "predictions"}),
+                                  methods::p_dsvgd({.repulsion = "predictions"}),
+                                  methods::c_dsvgd({.repulsion = "predictions"})}) {
+    EXPECT_THROW_MESSAGE(Federation(method, model, {Batch(x, y)}),
+                         InvalidArgument,
+                         "the model has no predictions to compare; allowed: none");
+  }
 }
 
 }  // namespace

@@ -113,9 +113,9 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
   check_document(definitions, document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
   check_names(document, mistakes);
-  select_cases(options.cases, document, mistakes);
-  select_algorithms(options.methods, document, mistakes);
-  mistakes.throw_if_any();
+  // Of what is left when a name is misspelt there is nothing to say.
+  const bool selected = select_cases(options.cases, document, mistakes);
+  if (!select_algorithms(options.methods, document, mistakes) || !selected) mistakes.throw_if_any();
 
   Plan plan{.registry = options.registry};
   read_common(document, plan);

@@ -40,7 +40,9 @@ CurvatureOptions parallel_curvature(const Settings& settings) {
 // ---- at the agent
 
 PDsvgdAgent::PDsvgdAgent(const AgentContext& context, const PDsvgdSetup& options)
-    : context_(context), options_(options), svgd_(*context.model, options) {}
+    : context_(context), options_(options), svgd_(*context.model, options) {
+  check_repulsion(*context.model, options);
+}
 
 ScoreField::Parts PDsvgdAgent::settled_factor(const Task& task) const {
   // The upload that the verdict is about: settled before, or still waiting because the news of it was lost.

@@ -23,7 +23,9 @@ ParticleOptions svgd_options(const Settings& settings) {
 }  // namespace
 
 SvgdAgent::SvgdAgent(const AgentContext& context, const ParticleOptions& options)
-    : context_(context), options_(options), svgd_(*context.model, options) {}
+    : context_(context), options_(options), svgd_(*context.model, options) {
+  check_repulsion(*context.model, options);
+}
 
 Update SvgdAgent::update(const Task& task) {
   Particles next = starting_point(context_, task);

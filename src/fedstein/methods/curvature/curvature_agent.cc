@@ -32,6 +32,7 @@ CurvatureAgent::CurvatureAgent(const AgentContext& context, const CurvatureOptio
       svgd_(*context.model, options),
       mine_(FactorLine::zero(options.rows(), context.model->dimension())) {
   check_has_gauss_newton(*context.model);
+  check_repulsion(*context.model, options);
 }
 
 Update CurvatureAgent::update(const Task& task) {

@@ -45,6 +45,7 @@ CDsvgdAgent::CDsvgdAgent(const AgentContext& context, const CDsvgdSetup& options
       kernel_(kernel_of(options, context.model->dimension())),
       svgd_(*context.model, options),
       variate_(options.rows(), context.model->dimension()) {
+  check_repulsion(*context.model, options);
   options_.repulsion = options.repulsion_of(*context.model);
 }
 

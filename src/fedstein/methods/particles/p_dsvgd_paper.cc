@@ -6,7 +6,9 @@
 namespace fedstein {
 
 PDsvgdPaperAgent::PDsvgdPaperAgent(const AgentContext& context, const PDsvgdSetup& options)
-    : context_(context), options_(options), svgd_(*context.model, options), factor_(fresh_factor()) {}
+    : context_(context), options_(options), svgd_(*context.model, options), factor_(fresh_factor()) {
+  check_repulsion(*context.model, options);
+}
 
 std::unique_ptr<Factor> PDsvgdPaperAgent::fresh_factor() const {
   const Particles start = initial_particles(*context_.model, options_, context_.seed);

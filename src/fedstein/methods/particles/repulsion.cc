@@ -25,14 +25,17 @@ void read_repulsion(const Settings& settings, ParticleOptions& options) {
   options.repulsion_strength = settings.number("repulsion_strength");
 }
 
+void check_repulsion(const Model& model, const ParticleOptions& options) {
+  check_argument(options.repulsion != "predictions" || model.answers() != nullptr,
+                 "repulsion",
+                 "is 'predictions', and the model has no predictions to compare; allowed: none");
+}
+
 std::unique_ptr<PredictionRepulsion> repulsion_of(const AgentContext& context,
                                                   const ParticleOptions& options,
                                                   const MinibatchLikelihood& rows,
                                                   Index round) {
   if (options.repulsion != "predictions" || options.rows() < 2) return nullptr;
-  check_argument(context.model->answers() != nullptr, "repulsion", [] {
-    return std::string("is 'predictions', and the model has no predictions to compare; allowed: none");
-  });
   return std::make_unique<PredictionRepulsion>(*context.model, rows, minibatch_stream(context, round));
 }
 

@@ -13,9 +13,11 @@ namespace fedstein {
 std::vector<Setting> repulsion_settings();
 void read_repulsion(const Settings& settings, ParticleOptions& options);
 
+// Throws InvalidArgument where predictions should repel each other and the model has none: when an agent is made.
+void check_repulsion(const Model& model, const ParticleOptions& options);
+
 // A round's repulsion between predictions, at inputs made of its minibatches; null where `repulsion` is "none" or
 // a particle is alone. It is per row: a method gives it the weight of gamma times the rows that its target stands for.
-// Throws InvalidArgument for a model without predictions.
 std::unique_ptr<PredictionRepulsion> repulsion_of(const AgentContext& context,
                                                   const ParticleOptions& options,
                                                   const MinibatchLikelihood& rows,
