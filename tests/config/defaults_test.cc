@@ -91,6 +91,15 @@ TEST(Defaults, NetworksStartAtTheirInitialisationAndStepLess) {
   EXPECT_EQ(method(only, "fedavg").settings.number("learning_rate"), 0.001);
 }
 
+TEST(Defaults, PointsTakePlainStepsOnClassifiersAndLangevinMethodsShortOnes) {
+  const Plan plan = parsed(experiment("mnist", kOthers + "[[algorithm]]\ntype = \"fald\"\n"));
+  const CasePlan& only = plan.cases.front();
+  EXPECT_EQ(method(only, "fedavg").settings.text("step_rule"), "plain");
+  EXPECT_EQ(method(only, "fedavg").settings.number("learning_rate"), 0.1);
+  EXPECT_EQ(method(only, "dsvgd").settings.text("step_rule"), "adagrad");
+  EXPECT_EQ(method(only, "fald").settings.number("a0"), 1e-4);
+}
+
 TEST(Defaults, ToysStartFromTheirPrior) {
   const Plan plan = parsed("[experiment]\nname = \"toy\"\n[model]\ntype = \"gaussian-mixture-1d\"\n" + kOthers);
   EXPECT_EQ(method(plan.cases.front(), "dsvgd").settings.text("start"), "prior");

@@ -73,6 +73,23 @@ TEST(Selection, IsWhatTheDocumentHolds) {
   EXPECT_EQ(again.cases.front().algorithms.size(), 1U);
 }
 
+// A mistake of the file is one whatever is selected of it.
+TEST(Selection, TheWholeFileIsChecked) {
+  ParseOptions options{.check_data = false, .overrides = {"experiment.unseen_class=3"}};
+  options.methods = {"c-dsvgd"};
+  EXPECT_THROW_MESSAGE(parse_plan(kDocument, "many.toml", options), BadConfiguration, "experiment.unseen_class");
+}
+
+TEST(Selection, FiguresOfTheOthersAreDropped) {
+  const std::string figures = std::string(kDocument) +
+                              "evaluation.f1 = true\n[[figure]]\nkind = \"rounds\"\nmetric = \"f1\"\n"
+                              "[[figure]]\nkind = \"rounds\"\nmetric = \"accuracy\"\n";
+  ParseOptions options{.check_data = false};
+  EXPECT_EQ(parse_plan(figures, "many.toml", options).figures.size(), 2U);
+  options.cases = {"two*"};
+  EXPECT_EQ(parse_plan(figures, "many.toml", options).figures.size(), 1U);
+}
+
 TEST(Selection, APatternThatFitsNothingIsAMistake) {
   EXPECT_THROW_MESSAGE(
       planned({"four*"}, {}), BadConfiguration, "--case 'four*' fits no name; there are: two, iid; three, iid");

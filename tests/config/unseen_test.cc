@@ -51,9 +51,11 @@ TEST(UnseenKeys, AnotherDatasetMustHaveAsManyFeatures) {
 }
 
 TEST(UnseenKeys, OnlySquaresAreTurned) {
-  EXPECT_THAT(complaints(judged("covertype", R"(["rotated"])")),
-              HasSubstr("covertype has 54 features, and only square images can be turned; allowed for it: shuffled, "
-                        "inverted, noise, far"));
+  EXPECT_THAT(
+      complaints(judged("covertype", R"(["rotated"])")),
+      HasSubstr(
+          "covertype has 54 features, and only square images of 8 x 8 or more can be turned; allowed for it: shuffled, "
+          "inverted, noise, far"));
 }
 
 TEST(UnseenKeys, OwnRowsAreNotForeign) {

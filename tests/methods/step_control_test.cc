@@ -28,7 +28,16 @@ std::string saved(const StepControl& control) {
 TEST(StepControl, GrowsWhileReportsRise) {
   StepControl control(2, 0.2);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(control.judge(both(-1 + 0.05 * i)), Judgement::kKeep);
-  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.05, 9), 1e-12);  // the first report has nothing to be compared with
+  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.1, 9), 1e-12);  // the first report has nothing to be compared with
+}
+
+TEST(StepControl, GrowsMoreSlowlyOnceSomethingHasFallen) {
+  StepControl control(2, 0.2);
+  control.judge(both(-1));
+  control.judge(both(-1.01));  // falls, and costs nothing so early
+  EXPECT_NEAR(control.step(), 0.2, 1e-12);
+  control.judge(both(-0.9));
+  EXPECT_NEAR(control.step(), 0.2 * 1.05, 1e-12);
 }
 
 TEST(StepControl, DiesOutWhereHalfOfTheRoundsFall) {
@@ -147,7 +156,7 @@ TEST(StepControl, StatesThatNoRoundCouldLeaveAreRefused) {
     StateWriter writer("control");
     writer.number(step);
     writer.number(0);
-    for (int i = 0; i < 4; ++i) writer.integer(0);
+    for (int i = 0; i < 5; ++i) writer.integer(0);
     for (int i = 0; i < 4; ++i) {
       writer.number(0);
       writer.number(0);

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
+#include "fedstein/model/classifier.h"
+
 namespace fedstein {
 namespace {
 
 constexpr double kNetworkRate = 0.001;
 constexpr double kNetworkEpsilon = 1e-6;
+constexpr double kPlainRate = 0.1;      // of points, on the mean loss
+constexpr double kNetworkNoise = 1e-4;  // a0 of Langevin methods
 
 bool has_choice(const Settings& settings, const std::string& key, const std::string& choice) {
   if (!settings.has(key)) return false;
@@ -25,8 +29,15 @@ void apply_own_defaults(const Model& model, Settings& settings) {
       settings.text("start") == "prior") {
     settings.set("start", std::string("near-zero"));
   }
+  if (!model.starts_at_zero() && settings.has("a0")) settings.set("a0", kNetworkNoise);
   const bool adagrad = settings.has("step_rule") && settings.text("step_rule") == "adagrad";
   if (model.starts_at_zero() || !adagrad) return;
+  const bool is_point = !settings.has("kernel_bandwidth");
+  if (is_point && dynamic_cast<const Classifier*>(&model) != nullptr) {
+    settings.set("step_rule", std::string("plain"));
+    settings.set("learning_rate", kPlainRate);
+    return;
+  }
   if (settings.has("learning_rate")) settings.set("learning_rate", kNetworkRate);
   if (settings.has("epsilon")) settings.set("epsilon", kNetworkEpsilon);
 }

@@ -79,9 +79,7 @@ void resolve_cases(const Document& document,
     plan.cases.push_back(std::move(*resolved));
   });
   // A case or method that could not be made out may well be the one that a key is for.
-  // So may one that was not selected.
-  const bool whole = options.cases.empty() && options.methods.empty();
-  if (all_known && whole && options.refuse_idle_keys) resolution.effects.complain(mistakes);
+  if (all_known && options.refuse_idle_keys) resolution.effects.complain(mistakes);
   if (jobs > kMostJobs) {
     mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");
   }
@@ -94,6 +92,31 @@ void read_common(const Document& document, Plan& plan) {
   plan.trials = experiment.integer("trials");
   plan.seed = static_cast<std::uint64_t>(experiment.integer("seed"));
   for (const Value& claim : experiment.list("claims")) plan.claims.push_back(*claim.text());
+}
+
+// Leaves the named part. The whole is looked at before, because a key that nothing takes is a mistake of the file, and
+// one that the part alone does not take is none. Data that the part does not need may be missing.
+void select_part(const ParseOptions& options, const Definitions& definitions, Document& document, Mistakes& mistakes) {
+  ParseOptions how = options;
+  how.check_data = false;
+  Plan whole{.registry = options.registry};
+  read_common(document, whole);
+  resolve_cases(document, definitions, how, whole, mistakes);
+  resolve_figures(document, whole, mistakes);
+  select_cases(options.cases, document, mistakes);
+  select_algorithms(options.methods, document, mistakes);
+  mistakes.throw_if_any();
+}
+
+// Figures of the whole that the part has nothing for.
+void drop_idle_figures(Document& document, const Plan& plan) {
+  std::erase_if(document.figures, [&](const Section& figure) {
+    Document alone;
+    alone.figures = {figure};
+    Mistakes objections("");
+    resolve_figures(alone, plan, objections);
+    return !objections.empty();
+  });
 }
 
 // The document's tree, read once. `server`: where the table [server] goes; null: an experiment has none.
@@ -113,13 +136,15 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
   check_document(definitions, document, changes, mistakes);
   apply_changes(changes, options, document, mistakes);
   check_names(document, mistakes);
-  // Of what is left when a name is misspelt there is nothing to say.
-  const bool selected = select_cases(options.cases, document, mistakes);
-  if (!select_algorithms(options.methods, document, mistakes) || !selected) mistakes.throw_if_any();
+  const bool is_part = !options.cases.empty() || !options.methods.empty();
+  if (is_part) select_part(options, definitions, document, mistakes);
 
   Plan plan{.registry = options.registry};
   read_common(document, plan);
-  resolve_cases(document, definitions, options, plan, mistakes);
+  ParseOptions how = options;
+  how.refuse_idle_keys = options.refuse_idle_keys && !is_part;
+  resolve_cases(document, definitions, how, plan, mistakes);
+  if (is_part) drop_idle_figures(document, plan);
   plan.figures = resolve_figures(document, plan, mistakes);
   check_unique_cases(plan, mistakes);
   mistakes.throw_if_any();

@@ -23,9 +23,12 @@ constexpr const char* kOpening =
     "\n"
     "The defaults are meant to be used: `name`, `dataset` and `agents` are a whole file, and run `c-dsvgd`, all agents "
     "a\n"
-    "round, on standardised features under priors made for them. Two of them depend on the model. Methods that would\n"
-    "start at prior draws start near zero where data and model allow it, and methods that step by AdaGrad take\n"
-    "`learning_rate = 0.001` and `epsilon = 1e-06` for networks.\n";
+    "round, on standardised features under priors made for them. Some depend on the model. Methods that would\n"
+    "start at prior draws start near zero where data and model allow it. On networks, methods that step by AdaGrad "
+    "take\n"
+    "`learning_rate = 0.001` and `epsilon = 1e-06`, Langevin methods `a0 = 0.0001`, and point methods that learn "
+    "classes\n"
+    "`step_rule = \"plain\"` and `learning_rate = 0.1`.\n";
 
 // A test parses it.
 constexpr const char* kExample =

@@ -9,6 +9,11 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kUnseenKey = "evaluation.unseen";
+constexpr Index kLeastSide = 8;  // of what is taken for an image; tables may have 4, 9 or 16 columns
+
+bool is_image(Index features) {
+  return image_side(features) >= kLeastSide;
+}
 
 const DatasetInfo* foreign_dataset(const std::string& name) {
   for (const DatasetInfo& info : known_datasets()) {
@@ -20,7 +25,7 @@ const DatasetInfo* foreign_dataset(const std::string& name) {
 // What can be foreign to rows with so many features; 0: their number is not known yet.
 std::vector<std::string> foreign_names(const DatasetFacts& facts) {
   std::vector<std::string> out = unseen_kind_names();
-  if (facts.features > 0 && image_side(facts.features) == 0) std::erase(out, "rotated");
+  if (facts.features > 0 && !is_image(facts.features)) std::erase(out, "rotated");
   for (const DatasetInfo& info : known_datasets()) {
     const bool fits = facts.features == 0 || info.features == facts.features;
     if (fits && info.name != facts.plan.name) out.push_back(info.name);
@@ -36,9 +41,9 @@ std::string features_text(const std::string& name, Index features) {
 std::string unseen_objection(const std::string& name, const DatasetFacts& facts, Resolution& resolution) {
   const std::vector<std::string> names = foreign_names(facts);
   if (const auto kind = unseen_kind(name)) {
-    if (*kind != UnseenKind::kRotated || facts.features == 0 || image_side(facts.features) > 0) return "";
+    if (*kind != UnseenKind::kRotated || facts.features == 0 || is_image(facts.features)) return "";
     return features_text(facts.plan.name, facts.features) +
-           ", and only square images can be turned; allowed for it: " + listed(names);
+           ", and only square images of 8 x 8 or more can be turned; allowed for it: " + listed(names);
   }
   const DatasetInfo* info = foreign_dataset(name);
   if (info == nullptr) return "there is no such set of foreign rows" + instead_of(name, names);

@@ -16,26 +16,23 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 template <typename Item>
-bool select(const std::string& option,
+void select(const std::string& option,
             const std::vector<std::string>& patterns,
             const std::function<std::string(const Item&)>& name_of,
             std::vector<Item>& items,
             Mistakes& mistakes) {
-  if (patterns.empty()) return true;
+  if (patterns.empty()) return;
   std::vector<std::string> names;
-  bool found = true;
   for (const Item& item : items) names.push_back(name_of(item));
   for (const std::string& pattern : patterns) {
     const auto suits = [&](const std::string& name) { return fits(pattern, name); };
     if (std::any_of(names.begin(), names.end(), suits)) continue;
-    found = false;
     const std::string known = names.empty() ? "the experiment has none" : "there are: " + listed(names);
     mistakes.add(option + " '" + shown_text(pattern) + "' fits no name; " + known);
   }
   std::erase_if(items, [&](const Item& item) {
     return std::none_of(patterns.begin(), patterns.end(), [&](const auto& one) { return fits(one, name_of(item)); });
   });
-  return found;
 }
 
 }  // namespace
@@ -64,13 +61,13 @@ bool fits(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-bool select_cases(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes) {
-  return select<CaseSection>(
+void select_cases(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes) {
+  select<CaseSection>(
       "--case", patterns, [](const CaseSection& one) { return one.name; }, document.cases, mistakes);
 }
 
-bool select_algorithms(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes) {
-  return select<Section>("--method", patterns, label_of, document.algorithms, mistakes);
+void select_algorithms(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes) {
+  select<Section>("--method", patterns, label_of, document.algorithms, mistakes);
 }
 
 }  // namespace fedstein

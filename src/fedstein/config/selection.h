@@ -14,8 +14,8 @@ namespace fedstein {
 bool fits(std::string_view pattern, std::string_view text);
 
 // Leaves only the cases and methods (by label) that one of the patterns fits; no patterns: all of them. A pattern that
-// fits nothing is a mistake, and the answer false.
-bool select_cases(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes);
-bool select_algorithms(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes);
+// fits nothing is a mistake.
+void select_cases(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes);
+void select_algorithms(const std::vector<std::string>& patterns, Document& document, Mistakes& mistakes);
 
 }  // namespace fedstein

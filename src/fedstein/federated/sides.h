@@ -71,6 +71,8 @@ class ServerSide {
 
   // The particles (or the one point) to predict with.
   virtual Particles particles() const = 0;
+  // Those that agents start from, where a method predicts with others (their running mean, say).
+  virtual Particles working_particles() const { return particles(); }
 
   // log q at the rows of theta, where the belief is a density by itself (the Gaussian of PVI). Empty: the particles'
   // KDE stands for it.

@@ -66,6 +66,7 @@ class CodedServer : public ServerSide {
   std::string why_left_out(Index agent) const override { return server_->why_left_out(agent); }
   std::map<std::string, double> figures() const override { return server_->figures(); }
   Particles particles() const override { return server_->particles(); }
+  Particles working_particles() const override { return server_->working_particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return server_->log_density(theta); }
   std::string save() const override { return server_->save(); }
   void restore(const std::string& bytes) override;

@@ -110,6 +110,7 @@ class CDsvgdServer : public ServerSide {
   std::map<std::string, double> figures() const override;
   std::string why_left_out(Index agent) const override;
   Particles particles() const override { return now_.mean; }
+  Particles working_particles() const override { return now_.z; }
   std::string save() const override;
   void restore(const std::string& bytes) override;
 

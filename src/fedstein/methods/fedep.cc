@@ -118,6 +118,7 @@ Algorithm fedep_algorithm() {
   Setting& pairs = setting_named("pairs", algorithm.settings);
   pairs.standard = kFedEpPairs;
   pairs.help = "antithetic pairs of chains";
+  pairs.most = 1e6;
   const auto options_of = [](const Model& model, const Settings& settings) {
     GaussianSetup options;
     options.particles = settings.integer("particles");

@@ -49,7 +49,8 @@ Algorithm fedopt_algorithm(Algorithm made, SecondMoment rule, const ParticleExtr
   made.settings.push_back({.key = "tau",
                            .standard = FedOptSetup{}.tau,
                            .help = "added to the root of the moves' squares; the smaller, the more adaptive",
-                           .least = 1e-9});
+                           .least = 1e-9,
+                           .most = 1e9});
   const auto options = [rule](const Settings& settings) { return fedopt_options(settings, rule); };
   made.make_server = makes<FedOptServer>(options, extras);
   made.make_agent = makes<FedAvgAgent>(options, extras);

@@ -88,14 +88,17 @@ Update FedPaAgent::update(const Task& task) {
 
 FedPaServer::FedPaServer(const ServerContext& context, const FedPaSetup& options)
     : PointServer("fedpa server", context, {initial_point(*context.model, options, context.seed)}),
-      rate_(options.server_rate) {}
+      rate_(options.server_rate),
+      constrain_(constraint_of(*context.model)) {}
 
 std::vector<Verdict> FedPaServer::fold(Index round, const std::vector<Update>& updates) {
   const std::vector<double> weights = shares(updates);
   DoubleMatrix w = rate_ * weighted_sum(updates, weights);
   if (rate_ != 1) w += (1 - rate_) * belief().front().cast<double>();
   std::vector<Verdict> verdicts = accept(round, updates, weights);
-  replace({checked_point(w, "fedpa")});
+  Particles point = checked_point(w, "fedpa");
+  if (constrain_) constrain_(point);
+  replace({std::move(point)});
   return verdicts;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "fedstein/methods/points/point_method.h"
@@ -62,6 +63,7 @@ class FedPaServer : public PointServer {
 
  private:
   double rate_;
+  std::function<void(MatrixRef)> constrain_;  // the model's box; empty: none
 };
 
 }  // namespace fedstein

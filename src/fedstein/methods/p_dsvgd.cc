@@ -134,7 +134,10 @@ std::vector<Verdict> PDsvgdServer::fold_sum(Index round,
 }
 
 double PDsvgdServer::rho_of(std::size_t agents) const {
-  return options_.damping > 0 ? options_.damping : 1 / static_cast<double>(agents);
+  const double evenly = 1 / static_cast<double>(agents);
+  if (options_.damping == 0) return evenly;
+  // Weights of a barycentre are shares: together no more than the whole, or factors would take in more than was folded.
+  return options_.fold == "barycentre" ? std::min(options_.damping, evenly) : options_.damping;
 }
 
 std::vector<Verdict> PDsvgdServer::accept(Index round, const std::vector<Index>& agents, double rho) {

@@ -48,6 +48,7 @@ std::optional<std::vector<Verdict>> GuardedServer::try_to_fold(Index round, cons
   try {
     std::vector<Verdict> verdicts = inner_->fold(round, updates);
     reason_ = objection_to_particles(model_, inner_->particles());
+    if (reason_.empty()) reason_ = objection_to_particles(model_, inner_->working_particles());
     if (reason_.empty()) return verdicts;
   } catch (const Divergence& error) {
     reason_ = error.what();

@@ -34,6 +34,7 @@ class GuardedServer : public ServerSide {
   std::string why_left_out(Index agent) const override { return inner_->why_left_out(agent); }
   std::map<std::string, double> figures() const override { return inner_->figures(); }
   Particles particles() const override { return inner_->particles(); }
+  Particles working_particles() const override { return inner_->working_particles(); }
   DoubleVector log_density(const ConstMatrixRef& theta) const override { return inner_->log_density(theta); }
   std::string save() const override { return inner_->save(); }
   void restore(const std::string& bytes) override { inner_->restore(bytes); }

@@ -126,13 +126,17 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   State& state = next.state;
   state.z += next.velocity;
   if (const auto constrain = constraint_of(*model_)) constrain(state.z);
-  state.mean = before_ ? Particles(Real{0.5} * (now_.mean + state.z)) : state.z;  // not the bare start
+  if (!before_) {
+    state.mean = state.z;  // the bare start is no part of it
+  } else if (heard > 0) {
+    state.mean = Real{0.5} * (now_.mean + state.z);
+  }
   state.c = c.cast<Real>();
   state.mean_square =
       static_cast<Real>(kSquaresMemory) * now_.mean_square + static_cast<Real>(1 - kSquaresMemory) * squares;
   state.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
-  if (first_non_finite(state.z).row >= 0 || first_non_finite(state.c).row >= 0 ||
-      first_non_finite(state.mean_square).row >= 0) {
+  if (first_non_finite(state.z).row >= 0 || first_non_finite(state.mean).row >= 0 ||
+      first_non_finite(state.c).row >= 0 || first_non_finite(state.mean_square).row >= 0) {
     throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round) + "; " + remedy());
   }
   return next;
