@@ -85,5 +85,26 @@ TEST_F(Guarded, AnHonestRoundIsTheInnerSides) {
   EXPECT_EQ(server.save(), plain->save());
 }
 
+// c-dsvgd predicts with a mean of its particles. What agents are sent is further out, and is judged as well: here a log
+// precision whose exponential is finite at the mean alone.
+TEST_F(Guarded, WhatAgentsAreSentIsJudgedToo) {
+  const Algorithm& method = algorithm_named("c-dsvgd");
+  const Settings settings(method.settings);
+  GuardedServer server(method.make_server({.model = &model_, .rows = {10, 10, 10}, .seed = 1}, settings), model_);
+  const auto silent = [&](Index round, Index agent) {
+    const Index particles = settings.integer("particles");
+    const Matrix none = Matrix::Zero(particles, 3);
+    return Update{round, agent, {none, none, Matrix::Zero(1, 2), Matrix::Zero(1, 3)}};
+  };
+  server.fold(1, {silent(1, 0), silent(1, 1), silent(1, 2)});
+  Update liar = silent(2, 1);
+  liar.belief[0].col(2).setConstant(sizeof(Real) == 8 ? 2400
+                                                      : 450);  // a third of it counts, and half of that in the mean
+  for (const Verdict& verdict : server.fold(2, {silent(2, 0), liar, silent(2, 2)})) {
+    EXPECT_EQ(verdict.folded, verdict.agent != 1) << verdict.agent;
+  }
+  EXPECT_LT(server.working_particles().cwiseAbs().maxCoeff(), 10);
+}
+
 }  // namespace
 }  // namespace fedstein
