@@ -28,7 +28,7 @@ std::string saved(const StepControl& control) {
 TEST(StepControl, GrowsWhileReportsRise) {
   StepControl control(2, 0.2);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(control.judge(both(-1 + 0.05 * i)), Judgement::kKeep);
-  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.1, 9), 1e-12);  // the first report has nothing to be compared with
+  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.2, 9), 1e-12);  // the first report has nothing to be compared with
 }
 
 TEST(StepControl, GrowsMoreSlowlyOnceSomethingHasFallen) {

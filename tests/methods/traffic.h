@@ -38,8 +38,8 @@ inline Traffic traffic_of(const std::string& algorithm, const TrafficShape& shap
   // weights and a gradient up.
   if (algorithm == "mime") return {3 * d, d};
   if (algorithm == "mime-lite") return {2 * d, 2 * d};
-  // Particles and control variates; d rates down, a report of two numbers up.
-  if (algorithm == "c-dsvgd") return {2 * n * d + d, 2 * n * d + d + 2};
+  // Particles and control variates; d rates and the scores' weight down, a report of two numbers up.
+  if (algorithm == "c-dsvgd") return {2 * n * d + d + 1, 2 * n * d + d + 2};
   // Particles, path and intercepts; one slope for all particles.
   if (algorithm == "curvature") return {3 * n * d + d, 3 * n * d + d};
   // Natural parameters, however many draws predict: of a mean field, or with one or two parameters of a full

@@ -20,6 +20,16 @@ std::string CDsvgdSetup::repulsion_of(const Model& model) const {
   return !couples(model.dimension()) && model.answers() != nullptr ? "predictions" : "none";
 }
 
+CDsvgdSetup CDsvgdSetup::settled_for(const Model& model) const {
+  CDsvgdSetup out = *this;
+  if (start == "usual") out.start = model.starts_at_zero() ? "near-zero" : "prior";
+  const bool in_steps = steered && !couples(model.dimension());
+  out.local_momentum = in_steps ? momentum_share : 0;
+  out.server_momentum = in_steps ? 0 : momentum_share;
+  out.first_growth = in_steps ? kFirstGrowth : kFirstGrowthOfMoves;
+  return out;
+}
+
 CDsvgdSetup c_dsvgd_options(const Settings& settings) {
   CDsvgdSetup options;
   options.particles = settings.integer("particles");
@@ -31,7 +41,7 @@ CDsvgdSetup c_dsvgd_options(const Settings& settings) {
   options.start = settings.text("start");
   read_repulsion(settings, options);
   options.first_step = settings.number("step");
-  options.server_momentum = settings.number("momentum");
+  options.momentum_share = settings.number("momentum");
   options.controlled = settings.flag("step_control");
   options.preconditioned = settings.flag("preconditioner");
   return options;
@@ -44,8 +54,9 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
   setting_named("particles", settings).standard = Index{8};
   setting_named("local_steps", settings).standard = Index{20};
   setting_named("kernel_bandwidth", settings).standard = std::string("original");
-  setting_named("momentum", settings).standard = standard.server_momentum;
-  setting_named("momentum", settings).help = "of the server; 0 when agents take turns";
+  setting_named("momentum", settings).standard = standard.momentum_share;
+  setting_named("momentum", settings).help =
+      "of steps or, where particles are coupled, of the server; 0 when agents take turns";
   settings.push_back({.key = "start",
                       .standard = std::string("usual"),
                       .help = "initial particles: N(0, 0.1^2), for networks their initialisation; or prior draws",

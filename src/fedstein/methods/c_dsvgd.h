@@ -13,16 +13,23 @@ namespace fedstein {
 struct CDsvgdSetup : ParticleOptions {
   CDsvgdSetup() { repulsion = "auto"; }
 
-  std::string kernel = "auto";   // auto | rbf | none
-  double first_step = 0.2;       // eta of the first step
-  double server_momentum = 0.8;  // beta
-  bool controlled = true;        // eta finds itself; otherwise it stays the first step
-  bool preconditioned = true;    // P from the scores; otherwise 1
+  std::string kernel = "auto";  // auto | rbf | none
+  double first_step = 0.2;      // eta of the first step
+  double momentum_share = 0.8;  // 1 - b, or beta where particles are coupled
+  bool controlled = true;       // eta finds itself; otherwise it stays the first step
+  bool preconditioned = true;   // P from the scores; otherwise 1
 
   // For point methods that borrow this recipe.
   bool variates = true;  // c_k and C correct the steps
   bool prior = true;     // the target is the posterior; otherwise the likelihood alone
   double proximal = 0;   // mu of a pull to Z
+  bool steered = true;   // momentum may be in the steps; otherwise it is the server's
+
+  // What follows from the rest, for a model.
+  double local_momentum = 0;   // 1 - b
+  double server_momentum = 0;  // beta
+  double first_growth = kFirstGrowth;
+  CDsvgdSetup settled_for(const Model& model) const;
 
   bool couples(Index dimension) const;
   // `repulsion`, where it is "auto": networks whose weights are not coupled.
@@ -30,40 +37,48 @@ struct CDsvgdSetup : ParticleOptions {
 };
 
 // DSVGD with control variates: SVGD at every agent, on its own rows and on what is known of all other agents' scores,
-// particle by particle as SCAFFOLD (Karimireddy et al. 2020) does it for a point. Scores are per row: g_k(x) is the
-// mean score of agent k's rows at x, prior/n the prior's share, w_k = n_k / n.
+// particle by particle as SCAFFOLD (Karimireddy et al. 2020) does it for a point, and on the last rounds' mean
+// direction M, as SCAFFOLD-M (Cheng et al. 2024) does. Scores are per row: g_k(x) is the mean score of agent k's rows
+// at x, prior/n the prior's share, w_k = n_k / n.
 //
+//   server     sends Z, B = b C + (1 - b) M and the steps' lengths eta P
 //   agent k    x <- Z;  L times, on a minibatch:  s = g_k(x) + prior(x)/n
-//                                                 x <- x + eta P * N phi(x, s - c_k + C)
-//              c_k+ = mean of the s on the way;  q_k = root mean square of the s - c_k + C, over particles too
+//                                                 x <- x + eta P * N phi(x, b (s - c_k) + B)
+//              c_k+ = mean of the s on the way;  q_k = root mean square of the s - c_k, over particles too
 //              uploads x - Z, c_k+ - c_k, q_k and its mean log likelihood at Z
 //   server     V <- beta V + sum over the round of n_k/n_S (x_k - Z);  Z <- Z + V
 //              C <- C + sum over the round of w_k (c_k+ - c_k)
-//              P = 1 / (root of the running mean of the q_k^2 + 1e-3), of mean 1;  eta by StepControl
-//
+//              M <- mean over the round of n_k/n_S (x_k - Z) / (L eta P): the direction on the way
+//              P = 1 / (root of the running mean of squared s - c_k + C, + 1e-3), of mean 1;  eta by StepControl
 //              predicts with a running mean of Z, half of it the last one: momentum makes Z swing about where it goes
+//
+// Momentum is in the steps (b = 0.2, beta = 0) or at the server (b = 1, beta = 0.8). In the steps an agent's own rows
+// have a fifth of the say, so that agents who differ go apart five times slower, and steps can be longer; what they
+// found still counts in full, through C and M, from the next round on. That is better for networks of more than 1,000
+// weights. Where few parameters are coupled by the kernel the direction of a whole round is too late: there it is the
+// server's.
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
 // agent's first visit measures c_k and takes no step: without it agents who differ pull Z away from any good start.
 // Where some take part they take steps at once: what was measured at the start would be stale when they are seen again.
-// With one agent a round there is no momentum, V = x - Z.
+// With one agent a round there is no momentum: b = 1, beta = 0.
 //
 // The squares hold the minibatches' noise beside C, which near the end is all there is. A score's variance over rows is
 // the curvature there (Fisher's information), so that P still knows stiff coordinates when C is zero.
 //
-// A round is undone when the agents report that its belief was clearly worse than the one before: Z, C and P go back,
-// and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that came
-// with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers, leads a
+// A round is undone when the agents report that its belief was clearly worse than the one before: Z, C, M and P go
+// back, and so do the c_k of the agents who had part in it, which learn of it with their next task. The updates that
+// came with those reports are left out (folded with weight 0). When a local loop leaves the finite numbers, leads a
 // thousand times too far or to where the agent's own rows are nonsense, its agent says so, and the round is tried again
 // with half the step. One agent alone cannot go on with that: ReportWatch then leaves its updates out (not folded), and
 // the round goes on with the others.
 //
-// Traffic: (2 N + 1) d numbers each way. An agent keeps 2 N d (3 N d while an upload waits).
+// Traffic: (2 N + 1) d numbers each way, and one or two more. An agent keeps 2 N d (3 N d while an upload waits).
 //
 // Where predictions repel each other (PredictionRepulsion), a step has gamma times their repulsion beside s. It is not
-// in c_k and q_k, for it is drawn anew in every step, and what an agent remembers of it is noise. The server averages
-// it as it averages the moves.
+// in c_k and q_k, for it is drawn anew in every step, and what an agent remembers of it is noise. It is in M, which is
+// a mean over many.
 //
 // Choices: few parameters are coupled by SVGD's kernel, which keeps the spread that SVGD has. In many dimensions it
 // mixes scores and repels nothing, so that above 1,000 parameters particles are independent.
@@ -80,8 +95,7 @@ class CDsvgdAgent : public AgentSide {
   Index state_size() const override { return options_.variates ? variate_.size() : 0; }
 
  private:
-  // The L steps, from Z; x, and the mean of the corrected scores and of their squares. Nothing: they left the finite
-  // numbers.
+  // The L steps, from Z; x, and the mean of the s - c_k and of their squares. Nothing: they left the finite numbers.
   struct Path {
     Particles end;
     Matrix mean_score;
@@ -120,6 +134,7 @@ class CDsvgdServer : public ServerSide {
     Particles z;
     Particles mean;  // of the z so far, the last ones above all
     Matrix c;
+    Matrix direction;           // M
     Matrix mean_square;         // 1 x d, of the scores on the way, not yet corrected for its start
     double squares_weight = 0;  // the correction
   };
@@ -131,6 +146,13 @@ class CDsvgdServer : public ServerSide {
   };
 
   RowVector rates() const;
+  // b, of a round with so many agents.
+  double own_say(std::size_t agents) const;
+  // B
+  Matrix steering(double own_say) const;
+  // Of an update: the mean direction on the way, and the mean square of its corrected scores.
+  DoubleMatrix direction_of(const Update& update, double own_say) const;
+  Matrix squares_of(const Update& update) const;
   std::vector<BeliefReport> reports_of(const std::vector<Update>& updates) const;
   double share_of(Index agent) const;
   // What follows from the updates. Throws Divergence when it is not finite.
@@ -152,7 +174,7 @@ class CDsvgdServer : public ServerSide {
   CDsvgdSetup options_;
   Index version_ = 0;
   State now_;
-  Matrix velocity_;              // V
+  Matrix velocity_;              // of moves, for point methods
   std::optional<State> before_;  // the last kept round
   std::vector<Index> folded_;    // whose updates made now_ from before_
   std::vector<Known> known_;

@@ -57,13 +57,14 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   // svgd() takes sums over rows, so that all terms are n times what the formulas say.
   const auto loglik = likelihood_of(context_, options_, task.round);
   const PriorScore prior(*context_.model);
-  const Matrix correction = options_.variates ? Matrix(task.belief[1] - variate_.at(task)) : Matrix();
-  const ConstantScore corrected(correction);
+  const double b = static_cast<double>(task.belief[3](0, 0));
+  const ConstantScore own(variate_.at(task));
+  const ConstantScore steering(task.belief[1]);
   const AnchorScore pull(z);
   const auto repulsion = repulsion_of(context_, options_, *loglik, task.round);
-  Terms terms{{n / n_k / options_.temperature, *loglik}};
-  if (options_.prior) terms.emplace_back(1, prior);
-  if (options_.variates) terms.emplace_back(n, corrected);
+  Terms terms{{b * n / n_k / options_.temperature, *loglik}};
+  if (options_.prior) terms.emplace_back(b, prior);
+  if (options_.variates) terms.emplace_back(-b * n, own);
   if (options_.proximal > 0) terms.emplace_back(n * options_.proximal, pull);
 
   const DiagonalStep step(task.belief[2].row(0) * static_cast<Real>(static_cast<double>(z.rows()) / n));
@@ -72,7 +73,8 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
   how.kernel = kernel_.get();
   how.step_rule = &step;
   how.score_sum = &path.mean_score;
-  if (repulsion) how.beside = {{n * options_.repulsion_strength, *repulsion}};
+  if (options_.variates) how.beside.emplace_back(n, steering);
+  if (repulsion) how.beside.emplace_back(b * n * options_.repulsion_strength, *repulsion);
   if (options_.preconditioned) how.square_sum = &path.mean_square;
   try {
     svgd_(path.end, terms, task, how);
@@ -80,9 +82,9 @@ std::optional<CDsvgdAgent::Path> CDsvgdAgent::walk(const Task& task) const {
     if (!options_.controlled) throw;
     return std::nullopt;
   }
-  const double scale = 1 / (n * at_least_one(options_.local_steps));
-  path.mean_score *= static_cast<Real>(scale);
-  path.mean_square *= static_cast<Real>(scale / n);
+  const double steps = at_least_one(options_.local_steps);
+  path.mean_score *= static_cast<Real>(1 / (b * n * steps));
+  path.mean_square *= static_cast<Real>(1 / (b * n * b * n * steps));
   if (first_non_finite(path.mean_score).row >= 0 || first_non_finite(path.mean_square).row >= 0) return std::nullopt;
   if (options_.controlled && leads_too_far(z, path.end)) return std::nullopt;
   return path;
@@ -123,7 +125,6 @@ Update CDsvgdAgent::update(const Task& task) {
     if (path && is_sound) {
       move = path->end - z;
       change = path->mean_score;
-      if (options_.variates) change -= task.belief[1];  // (mean s - c_k + C) - C
       roots = path->mean_square.cwiseSqrt();
     } else {
       report(0, 1) = is_sound ? Real{1} : Real{2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of c-dsvgd: what a round adds, what is undone, and the steps that agents are given.
+// The server of c-dsvgd: what agents are given, what a round adds, and what is undone.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -12,51 +12,45 @@ namespace fedstein {
 namespace {
 
 constexpr double kSquaresMemory = 0.8;  // of their running mean
-constexpr double kLeastScore = 1e-3;
-constexpr double kLongestStart = 0.1;  // root mean square of a coordinate's first step
-
-CDsvgdSetup with_start(CDsvgdSetup options, const Model& model) {
-  if (options.start == "usual") options.start = model.starts_at_zero() ? "near-zero" : "prior";
-  return options;
-}
+constexpr double kLongestStart = 0.1;   // root mean square of a coordinate's first step
 
 }  // namespace
 
 CDsvgdServer::CDsvgdServer(const ServerContext& context, const CDsvgdSetup& options)
     : model_(context.model),
       rows_(context.rows),
-      options_(with_start(options, *context.model)),
-      now_{.z = initial_particles(*context.model, options_, context.seed), .mean = {}, .c = {}, .mean_square = {}},
+      options_(options.settled_for(*context.model)),
+      now_{.z = initial_particles(*context.model, options_, context.seed),
+           .mean = {},
+           .c = {},
+           .direction = {},
+           .mean_square = {}},
       known_(rows_.size()),
-      control_(static_cast<Index>(rows_.size()), options.first_step),
+      control_(static_cast<Index>(rows_.size()), options_.first_step, options_.first_growth),
       watch_(static_cast<Index>(rows_.size())) {
   check_argument(!rows_.empty(), "c-dsvgd", "rows is empty; the server must know the rows of each agent");
   now_.mean = now_.z;
   now_.c = Matrix::Zero(now_.z.rows(), now_.z.cols());
+  now_.direction = now_.c;
   now_.mean_square = Matrix::Zero(1, now_.z.cols());
   velocity_ = now_.c;
 }
 
-// eta P
-RowVector CDsvgdServer::rates() const {
-  RowVector p = RowVector::Ones(now_.z.cols());
-  if (options_.preconditioned && now_.squares_weight > 0) {
-    const auto squares = now_.mean_square.row(0).array() / static_cast<Real>(now_.squares_weight);
-    p = 1 / (squares.sqrt() + static_cast<Real>(kLeastScore));
-    p /= p.mean();
-  }
-  return p * static_cast<Real>(control_.step());
-}
-
 std::vector<Task> CDsvgdServer::plan(Index round, const std::vector<Index>& agents) const {
   const Matrix steps = rates();
+  const double b = own_say(agents.size());
+  const Matrix pull = steering(b);
   const Matrix none = Matrix::Zero(1, steps.cols());
   const bool some = agents.size() > 1 && agents.size() < rows_.size();
   std::vector<Task> tasks;
   for (const Index agent : agents) {
     const Known& known = known_.at(static_cast<std::size_t>(agent));
     const bool measures = options_.variates && known.uploads == 0 && !some;
-    Task task{round, agent, version_, {now_.z, now_.c, measures ? none : steps}, {}};
+    Task task{round,
+              agent,
+              version_,
+              {now_.z, pull, measures ? none : steps, Matrix::Constant(1, 1, static_cast<Real>(b))},
+              {}};
     if (known.last > 0) task.verdict = Verdict{known.last, agent, /*folded=*/!known.taken_back, /*weight=*/1};
     tasks.push_back(std::move(task));
   }
@@ -111,13 +105,17 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   double heard = 0;
   for (const Update& update : updates) heard += share_of(update.agent);
   DoubleMatrix move = DoubleMatrix::Zero(now_.z.rows(), now_.z.cols());
+  DoubleMatrix direction = move;
   Matrix squares = Matrix::Zero(1, now_.z.cols());
+  const double b = own_say(updates.size());
+  const bool follows = heard > 0 && options_.local_momentum > 0;
   DoubleMatrix c = options_.variates ? now_.c.cast<double>() : move;
   for (const Update& update : updates) {
     const double share = share_of(update.agent);
     if (share == 0) continue;
     move += share / heard * update.belief[0].cast<double>();
-    squares += static_cast<Real>(share / heard) * update.belief[3].cwiseAbs2();
+    if (follows) direction += share / heard * direction_of(update, b);
+    squares += static_cast<Real>(share / heard) * squares_of(update);
     c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
@@ -132,11 +130,13 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
     state.mean = Real{0.5} * (now_.mean + state.z);
   }
   state.c = c.cast<Real>();
+  if (follows) state.direction = direction.cast<Real>();
   state.mean_square =
       static_cast<Real>(kSquaresMemory) * now_.mean_square + static_cast<Real>(1 - kSquaresMemory) * squares;
   state.squares_weight = kSquaresMemory * now_.squares_weight + 1 - kSquaresMemory;
   if (first_non_finite(state.z).row >= 0 || first_non_finite(state.mean).row >= 0 ||
-      first_non_finite(state.c).row >= 0 || first_non_finite(state.mean_square).row >= 0) {
+      first_non_finite(state.c).row >= 0 || first_non_finite(state.direction).row >= 0 ||
+      first_non_finite(state.mean_square).row >= 0) {
     throw Divergence("c-dsvgd: the particles are not finite after round " + std::to_string(round) + "; " + remedy());
   }
   return next;

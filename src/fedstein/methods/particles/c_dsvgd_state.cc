@@ -33,6 +33,7 @@ std::string CDsvgdServer::save() const {
     writer.matrix(state.z);
     writer.matrix(state.mean);
     writer.matrix(state.c);
+    writer.matrix(state.direction);
     writer.matrix(state.mean_square);
     writer.number(state.squares_weight);
   };
@@ -54,11 +55,16 @@ std::string CDsvgdServer::save() const {
 }
 
 CDsvgdServer::State CDsvgdServer::read_state(StateReader& reader) const {
-  State state{.z = reader.matrix(), .mean = reader.matrix(), .c = reader.matrix(), .mean_square = reader.matrix()};
+  State state{.z = reader.matrix(),
+              .mean = reader.matrix(),
+              .c = reader.matrix(),
+              .direction = reader.matrix(),
+              .mean_square = reader.matrix()};
   state.squares_weight = reader.number();
   expect_shape(state.z, now_.z.rows(), now_.z.cols());
   expect_shape(state.mean, now_.z.rows(), now_.z.cols());
   expect_shape(state.c, now_.z.rows(), now_.z.cols());
+  expect_shape(state.direction, now_.z.rows(), now_.z.cols());
   expect_shape(state.mean_square, 1, now_.z.cols());
   if (!(state.squares_weight >= 0 && state.squares_weight <= 1) || state.mean_square.minCoeff() < 0) {
     throw BadState("saved state: mean squares that no round could have left");

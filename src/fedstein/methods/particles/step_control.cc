@@ -10,7 +10,6 @@
 namespace fedstein {
 namespace {
 
-constexpr double kFirstGrowth = 1.1;  // until the first fall
 constexpr double kGrowth = 1.05;
 constexpr double kFastest = 0.7;         // shrinkage without progress
 constexpr double kFastestRarely = 0.9;   // the same, of agents not seen for long
@@ -28,10 +27,11 @@ constexpr double kLeast = 1e-12;        // of a step: below it nothing moves, an
 
 }  // namespace
 
-StepControl::StepControl(Index agents, double first_step)
-    : step_(first_step), heard_(static_cast<std::size_t>(agents)), before_(heard_) {
+StepControl::StepControl(Index agents, double first_step, double first_growth)
+    : step_(first_step), first_growth_(first_growth), heard_(static_cast<std::size_t>(agents)), before_(heard_) {
   check_argument(agents >= 1, "StepControl", "agents is " + std::to_string(agents) + "; it must be at least 1");
   check_positive("StepControl", "first_step", first_step);
+  check_positive("StepControl", "first_growth", first_growth);
 }
 
 void StepControl::at_most(double step) {
@@ -81,7 +81,7 @@ void StepControl::adapt(double gain, double age) {
   if (gains_.size() > kWindow) gains_.erase(gains_.begin());
   young_ = young_ && gain >= 0;
   if (gain > 0) {
-    step_ *= young_ ? kFirstGrowth : kGrowth;
+    step_ *= young_ ? first_growth_ : kGrowth;
   } else {
     const double sum = std::accumulate(gains_.begin(), gains_.end(), 0.0);
     const double progress = gains_.size() < kFirstJudged ? 1 : std::clamp(sum / kGoodGain, 0.0, 1.0);

@@ -17,12 +17,16 @@ struct BeliefReport {
   enum class Overflow { kNone, kOfSteps, kOfBelief } overflow = Overflow::kNone;  // what left the finite numbers
 };
 
+// Of the step, until the first fall; the second where the server has a momentum, which lengthens steps by itself.
+inline constexpr double kFirstGrowth = 1.2;
+inline constexpr double kFirstGrowthOfMoves = 1.1;
+
 // The step size of a federation that finds it by itself, from what agents report of the beliefs they were given.
 //
 // Each agent is compared with its own last report. The weighted mean of the changes decides, and how much was gained in
 // the last ten rounds, both relative to the log likelihood's size:
 //
-//   risen                       step <- 1.05 step; 1.1 step until something falls for the first time
+//   risen                       step <- 1.05 step; 1.2 or 1.1 step until something falls for the first time
 //   fallen                      step <- (p + (q - p) progress) step,   p = 0.9 - 0.2 / age,   q = 0.95 + 0.05 / age
 //                               progress = gain of ten rounds / 1 %, between 0 and 1
 //   fallen by more than t       the last round is undone: step <- step / 2
@@ -44,7 +48,7 @@ class StepControl {
   // kAgain: the belief is good, and half the step is tried from there.
   enum class Judgement { kKeep, kAgain, kUndo };
 
-  StepControl(Index agents, double first_step);
+  StepControl(Index agents, double first_step, double first_growth = kFirstGrowth);
 
   double step() const { return step_; }
   // Caps the step, for a start that is seen to be too steep.
@@ -84,6 +88,7 @@ class StepControl {
   void adapt(double gain, double age);
 
   double step_;
+  double first_growth_;
   Index clock_ = 0;          // rounds kept
   Index clock_before_ = 0;   // the same before the last of them
   double usual_change_ = 0;  // mean |change|

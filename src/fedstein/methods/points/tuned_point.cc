@@ -32,6 +32,7 @@ CDsvgdSetup tuned_setup(const Settings& settings, const PointRecipe& recipe, con
   setup.variates = recipe.variates;
   setup.prior = point.prior;
   setup.proximal = recipe.proximal;
+  setup.steered = false;
   return extras.in(setup);
 }
 
