@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FedAvg, FedProx and SCAFFOLD with the recipe of c-dsvgd (`tuning` = "shared"): its step control, its preconditioner
-// and a momentum of the server, for one point instead of particles. A comparison then tells what particles add from what
-// tuning adds.
+// and a momentum of the server, for one point instead of particles. A comparison then tells what particles add from
+// what tuning adds.
 //
 // The recipe needs the mean score on the way and a report, so that agents upload 3 d + 2 numbers and receive 3 d.
 #pragma once
