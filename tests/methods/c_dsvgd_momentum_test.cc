@@ -4,9 +4,8 @@
 
 #include "fedstein/methods/c_dsvgd.h"
 #include "fedstein/methods/methods.h"
+#include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/likelihood_scores.h"
-#include "fedstein/model/logistic_regression.h"
-#include "fedstein/stein/falling_step.h"
 #include "methods/toy_federation.h"
 #include "support/close.h"
 #include "support/random_matrix.h"
@@ -16,14 +15,16 @@ namespace {
 
 constexpr double kOwnSay = 0.2;
 
-// Two agents of unlike size. Particles are not coupled, as those of large networks, and a step sees all rows.
+// The mean of a Gaussian. Two agents of unlike size saw it on opposite sides. Particles are not coupled, as those of
+// large networks, and a step sees all rows.
 struct World {
-  World() : x(random_matrix(90, 2, 1)), y(90) {
-    for (Index i = 0; i < 90; ++i) y(i) = i % 3 == 0 ? x(i, 0) > 0 : x(i, 1) > 0;
-    y = (2 * y.array() - 1).matrix();
+  World() : x(random_matrix(90, 2, 1)), y(Vector::Zero(90)) {
+    x.topRows(50).array() += 5;
+    x.bottomRows(40).array() -= 5;
   }
   Batch all() const { return {x, y}; }
-  std::vector<Batch> shards() const { return {all().middle_rows(0, 60), all().middle_rows(60, 30)}; }
+  std::vector<Batch> shards() const { return {all().middle_rows(0, 50), all().middle_rows(50, 40)}; }
+  std::vector<Batch> alike() const { return {all().middle_rows(0, 25), all().middle_rows(25, 25)}; }
   methods::CDsvgdOptions options() const {
     return {.particles = 3, .local_steps = 4, .batch = 1000, .kernel = "none", .repulsion = "none"};
   }
@@ -37,7 +38,7 @@ struct World {
     return loglik + prior;
   }
 
-  LogisticRegression model{2};
+  ConjugateGaussian model{{DoubleVector::Zero(2), DoubleMatrix::Identity(2, 2)}, DoubleMatrix::Identity(2, 2) * 4};
   Matrix x;
   Vector y;
 };
@@ -57,7 +58,8 @@ TEST(CDsvgdMomentum, StartsWithTheMeanScoreOfAllRows) {
   const Particles start = made.server().plan(1, {0, 1}).front().belief[0];
   take_round(made, 1, {0, 1});
   const Task task = made.server().plan(2, {0, 1}).front();
-  const Matrix expected = (2 * world.score(start, world.shards()[0]) + world.score(start, world.shards()[1])) / Real{3};
+  const Matrix expected =
+      (5 * world.score(start, world.shards()[0]) + 4 * world.score(start, world.shards()[1])) / Real{9};
   EXPECT_TRUE(close(task.belief[1], expected, 1e-5));
   EXPECT_NEAR(static_cast<double>(task.belief[3](0, 0)), kOwnSay, 1e-6);
 }
@@ -97,7 +99,7 @@ TEST(CDsvgdMomentum, TheServerKeepsTheMeanDirectionOfTheRound) {
   const Matrix c = made.server().plan(3, {0}).front().belief[1];  // alone an agent is sent C itself
   EXPECT_EQ(made.server().plan(3, {0}).front().belief[3](0, 0), 1);
   const Matrix direction =
-      (2 * updates[0].belief[1] + updates[1].belief[1]) / Real{3} * static_cast<Real>(kOwnSay) + before.belief[1];
+      (5 * updates[0].belief[1] + 4 * updates[1].belief[1]) / Real{9} * static_cast<Real>(kOwnSay) + before.belief[1];
   EXPECT_TRUE(
       close(after.belief[1], static_cast<Real>(kOwnSay) * c + static_cast<Real>(1 - kOwnSay) * direction, 1e-4));
 }
@@ -123,17 +125,28 @@ TEST(CDsvgdMomentum, GoesBackWithARoundThatIsUndone) {
 
 TEST(CDsvgdMomentum, StandsStillAtTheMode) {
   const World world;
-  Particles mode = Particles::Zero(3, world.model.dimension());
-  const PriorScore prior(world.model);
-  const FullLikelihood loglik(world.model, world.all());
-  const IndependentKernel kernel;
-  const PlainStep step(0.02);
-  fedstein::svgd(mode, {{1, prior}, {1, loglik}}, {.steps = 20000, .kernel = &kernel, .step_rule = &step});
+  // The posterior's mean: of precision 1 + 90 / 4.
+  const RowVector middle = world.x.colwise().sum() / Real{4} / static_cast<Real>(1 + 90 / 4.0);
+  const Particles mode = middle.replicate(3, 1);
   methods::CDsvgdOptions options = world.options();
   options.given_start = mode;
   Federation made(methods::c_dsvgd(options), world.model, world.shards(), {.seed = 1});
   for (Index round = 1; round <= 10; ++round) take_round(made, round, {0, 1});
   EXPECT_TRUE(close(made.server().particles(), mode, 1e-4));
+}
+
+TEST(CDsvgdMomentum, IsTheServersWhereAgentsAreAlike) {
+  const World world;
+  Federation unlike = world.federation();
+  Federation alike(methods::c_dsvgd(world.options()), world.model, world.alike(), {.seed = 1});
+  for (Index round = 1; round <= 2; ++round) {
+    take_round(unlike, round, {0, 1});
+    take_round(alike, round, {0, 1});
+  }
+  EXPECT_GT(unlike.server().figures().at("difference"), 2);
+  EXPECT_LT(alike.server().figures().at("difference"), 1);
+  EXPECT_NEAR(static_cast<double>(unlike.server().plan(3, {0, 1}).front().belief[3](0, 0)), kOwnSay, 1e-6);
+  EXPECT_EQ(alike.server().plan(3, {0, 1}).front().belief[3](0, 0), 1);
 }
 
 TEST(CDsvgdMomentum, IsTheServersWhereParticlesAreCoupled) {

@@ -28,7 +28,14 @@ std::string saved(const StepControl& control) {
 TEST(StepControl, GrowsWhileReportsRise) {
   StepControl control(2, 0.2);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(control.judge(both(-1 + 0.05 * i)), Judgement::kKeep);
-  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.2, 9), 1e-12);  // the first report has nothing to be compared with
+  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.1, 9), 1e-12);  // the first report has nothing to be compared with
+}
+
+TEST(StepControl, GrowsFasterWhereItIsTold) {
+  StepControl control(2, 0.2);
+  control.grow_first_by(kFirstGrowth);
+  for (int i = 0; i < 10; ++i) control.judge(both(-1 + 0.01 * i));
+  EXPECT_NEAR(control.step(), 0.2 * std::pow(1.2, 9), 1e-12);
 }
 
 TEST(StepControl, GrowsMoreSlowlyOnceSomethingHasFallen) {
@@ -138,6 +145,7 @@ TEST(StepControl, ReportsWithoutWeightSayNothing) {
 
 TEST(StepControl, IsSavedAndRestoredToTheBit) {
   StepControl control(2, 0.2);
+  control.grow_first_by(kFirstGrowth);
   for (int i = 0; i < 15; ++i) control.judge(both(-1 + 0.01 * i - (i % 4 == 0 ? 0.3 : 0)));
   const std::string bytes = saved(control);
   StateReader reader(bytes, "control");
@@ -155,6 +163,7 @@ TEST(StepControl, StatesThatNoRoundCouldLeaveAreRefused) {
   for (const double step : {0.0, -1.0, std::nan("")}) {
     StateWriter writer("control");
     writer.number(step);
+    writer.number(kFirstGrowth);
     writer.number(0);
     for (int i = 0; i < 5; ++i) writer.integer(0);
     for (int i = 0; i < 4; ++i) {

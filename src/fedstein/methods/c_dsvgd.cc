@@ -23,10 +23,7 @@ std::string CDsvgdSetup::repulsion_of(const Model& model) const {
 CDsvgdSetup CDsvgdSetup::settled_for(const Model& model) const {
   CDsvgdSetup out = *this;
   if (start == "usual") out.start = model.starts_at_zero() ? "near-zero" : "prior";
-  const bool in_steps = steered && !couples(model.dimension());
-  out.local_momentum = in_steps ? momentum_share : 0;
-  out.server_momentum = in_steps ? 0 : momentum_share;
-  out.first_growth = in_steps ? kFirstGrowth : kFirstGrowthOfMoves;
+  out.steered = steered && !couples(model.dimension());
   return out;
 }
 
@@ -56,7 +53,7 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
   setting_named("kernel_bandwidth", settings).standard = std::string("original");
   setting_named("momentum", settings).standard = standard.momentum_share;
   setting_named("momentum", settings).help =
-      "of steps or, where particles are coupled, of the server; 0 when agents take turns";
+      "of steps where agents of a network differ, otherwise of the server; 0 when they take turns";
   settings.push_back({.key = "start",
                       .standard = std::string("usual"),
                       .help = "initial particles: N(0, 0.1^2), for networks their initialisation; or prior draws",

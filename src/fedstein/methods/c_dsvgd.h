@@ -15,7 +15,7 @@ struct CDsvgdSetup : ParticleOptions {
 
   std::string kernel = "auto";  // auto | rbf | none
   double first_step = 0.2;      // eta of the first step
-  double momentum_share = 0.8;  // 1 - b, or beta where particles are coupled
+  double momentum_share = 0.8;  // 1 - b, or beta
   bool controlled = true;       // eta finds itself; otherwise it stays the first step
   bool preconditioned = true;   // P from the scores; otherwise 1
 
@@ -25,10 +25,7 @@ struct CDsvgdSetup : ParticleOptions {
   double proximal = 0;   // mu of a pull to Z
   bool steered = true;   // momentum may be in the steps; otherwise it is the server's
 
-  // What follows from the rest, for a model.
-  double local_momentum = 0;   // 1 - b
-  double server_momentum = 0;  // beta
-  double first_growth = kFirstGrowth;
+  // With what "usual" and "auto" stand for on this model.
   CDsvgdSetup settled_for(const Model& model) const;
 
   bool couples(Index dimension) const;
@@ -54,9 +51,11 @@ struct CDsvgdSetup : ParticleOptions {
 //
 // Momentum is in the steps (b = 0.2, beta = 0) or at the server (b = 1, beta = 0.8). In the steps an agent's own rows
 // have a fifth of the say, so that agents who differ go apart five times slower, and steps can be longer; what they
-// found still counts in full, through C and M, from the next round on. That is better for networks of more than 1,000
-// weights. Where few parameters are coupled by the kernel the direction of a whole round is too late: there it is the
-// server's.
+// found still counts in full, through C and M, from the next round on. Agents who are alike had better follow their own
+// rows at once. So it is in the steps where the agents' first mean scores differ by more than twice their mean (the
+// variance over agents, relative to its square): below 0.3 where shards are alike, above 4 where ten agents have one to
+// three of ten classes. Few parameters, coupled by the kernel, have it at the server: the
+// direction of a whole round is too late for them.
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
@@ -120,7 +119,8 @@ class CDsvgdServer : public ServerSide {
   std::vector<Task> plan(Index round, const std::vector<Index>& agents) const override;
   std::string objection(const Update& update) const override;
   std::vector<Verdict> fold(Index round, const std::vector<Update>& updates) override;
-  // "step": eta of the next round; "undone": whether the last one was; "left_out": how many agents' updates, if any.
+  // "step": eta of the next round; "undone": whether the last one was; "left_out": how many agents' updates, if any;
+  // "difference": of the agents' first scores, where it decides something.
   std::map<std::string, double> figures() const override;
   std::string why_left_out(Index agent) const override;
   Particles particles() const override { return now_.mean; }
@@ -146,6 +146,10 @@ class CDsvgdServer : public ServerSide {
   };
 
   RowVector rates() const;
+  // Of agents on their first visit: the variance of their mean scores, relative to the square of the mean.
+  double difference_of(const std::vector<Update>& updates) const;
+  // Whether momentum is in the steps.
+  bool steers() const;
   // b, of a round with so many agents.
   double own_say(std::size_t agents) const;
   // B
@@ -159,6 +163,7 @@ class CDsvgdServer : public ServerSide {
   struct Next {
     State state;
     Matrix velocity;
+    double difference = 0;  // of the agents' mean scores
   };
   Next after(Index round, const std::vector<Update>& updates) const;
   void take(Index round, const std::vector<Update>& updates, Next next);
@@ -174,7 +179,8 @@ class CDsvgdServer : public ServerSide {
   CDsvgdSetup options_;
   Index version_ = 0;
   State now_;
-  Matrix velocity_;              // of moves, for point methods
+  Matrix velocity_;              // V
+  double difference_ = 0;        // of the first round
   std::optional<State> before_;  // the last kept round
   std::vector<Index> folded_;    // whose updates made now_ from before_
   std::vector<Known> known_;

@@ -66,6 +66,7 @@ void CDsvgdServer::check_hope(const ReportWatch::Sifted& sifted, const StepContr
 std::map<std::string, double> CDsvgdServer::figures() const {
   if (!options_.controlled) return {};
   std::map<std::string, double> out{{"step", control_.step()}, {"undone", undone_ ? 1 : 0}};
+  if (options_.steered && before_) out["difference"] = difference_;
   if (!left_out_.empty()) out["left_out"] = static_cast<double>(left_out_.size());
   return out;
 }

@@ -26,7 +26,7 @@ CDsvgdServer::CDsvgdServer(const ServerContext& context, const CDsvgdSetup& opti
            .direction = {},
            .mean_square = {}},
       known_(rows_.size()),
-      control_(static_cast<Index>(rows_.size()), options_.first_step, options_.first_growth),
+      control_(static_cast<Index>(rows_.size()), options_.first_step),
       watch_(static_cast<Index>(rows_.size())) {
   check_argument(!rows_.empty(), "c-dsvgd", "rows is empty; the server must know the rows of each agent");
   now_.mean = now_.z;
@@ -108,7 +108,7 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   DoubleMatrix direction = move;
   Matrix squares = Matrix::Zero(1, now_.z.cols());
   const double b = own_say(updates.size());
-  const bool follows = heard > 0 && options_.local_momentum > 0;
+  const bool follows = heard > 0 && options_.steered && (!before_ || steers());
   DoubleMatrix c = options_.variates ? now_.c.cast<double>() : move;
   for (const Update& update : updates) {
     const double share = share_of(update.agent);
@@ -119,8 +119,8 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
     c += (options_.variates ? share : share / heard) * update.belief[1].cast<double>();
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
-  const Real beta = in_turn ? Real{0} : static_cast<Real>(options_.server_momentum);
-  Next next{.state = now_, .velocity = move.cast<Real>() + beta * velocity_};
+  const Real beta = in_turn || steers() ? Real{0} : static_cast<Real>(options_.momentum_share);
+  Next next{.state = now_, .velocity = move.cast<Real>() + beta * velocity_, .difference = difference_of(updates)};
   State& state = next.state;
   state.z += next.velocity;
   if (const auto constrain = constraint_of(*model_)) constrain(state.z);
@@ -154,6 +154,8 @@ void CDsvgdServer::take(Index round, const std::vector<Update>& updates, Next ne
     folded_.push_back(update.agent);
   }
   if (!is_first) return;
+  difference_ = next.difference;
+  control_.grow_first_by(steers() ? kFirstGrowth : kFirstGrowthOfMoves);
   velocity_.setZero();  // the first moves are those of a start that agents adapted to their data
   if (options_.controlled) limit_first_step();
 }

@@ -40,6 +40,7 @@ std::string CDsvgdServer::save() const {
   writer.integer(version_);
   write(now_);
   writer.matrix(velocity_);
+  writer.number(difference_);
   writer.integer(before_ ? 1 : 0);
   if (before_) write(*before_);
   for (const Known& known : known_) {
@@ -77,11 +78,12 @@ void CDsvgdServer::restore(const std::string& bytes) {
   const Index version = reader.integer();
   State now = read_state(reader);
   Matrix velocity = reader.matrix();
+  const double difference = reader.number();
   expect_shape(velocity, now_.z.rows(), now_.z.cols());
   std::optional<State> before;
   if (reader.integer() != 0) before = read_state(reader);
   std::vector<Known> known(known_.size());
-  bool sound = version >= 0;
+  bool sound = version >= 0 && difference >= 0 && std::isfinite(difference);
   for (Known& agent : known) {
     agent.uploads = reader.integer();
     agent.last = reader.integer();
@@ -104,6 +106,7 @@ void CDsvgdServer::restore(const std::string& bytes) {
   version_ = version;
   now_ = std::move(now);
   velocity_ = std::move(velocity);
+  difference_ = difference;
   before_ = std::move(before);
   known_ = std::move(known);
   folded_ = std::move(folded);

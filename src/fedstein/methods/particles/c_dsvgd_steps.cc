@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps that the server of c-dsvgd gives its agents: their lengths, what steers them, and what an update tells of
 // both.
+#include <algorithm>
+
 #include "fedstein/methods/c_dsvgd.h"
 
 namespace fedstein {
 namespace {
 
 constexpr double kLeastScore = 1e-3;
+constexpr double kUnlike = 2;        // of a difference: agents who go apart
 constexpr double kLeastTold = 1e-4;  // of eta: moves of shorter steps are rounding, and tell no direction
 
 }  // namespace
@@ -22,9 +25,27 @@ RowVector CDsvgdServer::rates() const {
   return p * static_cast<Real>(control_.step());
 }
 
+bool CDsvgdServer::steers() const {
+  return options_.steered && difference_ > kUnlike;
+}
+
+double CDsvgdServer::difference_of(const std::vector<Update>& updates) const {
+  DoubleMatrix mean = DoubleMatrix::Zero(now_.z.rows(), now_.z.cols());
+  double squares = 0, heard = 0;
+  for (const Update& update : updates) {
+    const double share = share_of(update.agent);
+    const DoubleMatrix score = update.belief[1].cast<double>();
+    mean += share * score;
+    squares += share * score.squaredNorm();
+    heard += share;
+  }
+  const double common = mean.squaredNorm();
+  return common > 0 ? std::max(0.0, squares * heard / common - 1) : 0;
+}
+
 double CDsvgdServer::own_say(std::size_t agents) const {
   const bool in_turn = agents == 1 && rows_.size() > 1;
-  return in_turn ? 1 : 1 - options_.local_momentum;
+  return in_turn || !steers() ? 1 : 1 - options_.momentum_share;
 }
 
 Matrix CDsvgdServer::steering(double own_say) const {

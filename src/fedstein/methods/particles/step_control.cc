@@ -27,11 +27,10 @@ constexpr double kLeast = 1e-12;        // of a step: below it nothing moves, an
 
 }  // namespace
 
-StepControl::StepControl(Index agents, double first_step, double first_growth)
-    : step_(first_step), first_growth_(first_growth), heard_(static_cast<std::size_t>(agents)), before_(heard_) {
+StepControl::StepControl(Index agents, double first_step)
+    : step_(first_step), heard_(static_cast<std::size_t>(agents)), before_(heard_) {
   check_argument(agents >= 1, "StepControl", "agents is " + std::to_string(agents) + "; it must be at least 1");
   check_positive("StepControl", "first_step", first_step);
-  check_positive("StepControl", "first_growth", first_growth);
 }
 
 void StepControl::at_most(double step) {
@@ -127,6 +126,7 @@ StepControl::Judgement StepControl::judge(const std::vector<BeliefReport>& repor
 
 void StepControl::write(StateWriter& writer) const {
   writer.number(step_);
+  writer.number(first_growth_);
   writer.number(usual_change_);
   writer.integer(clock_);
   writer.integer(clock_before_);
@@ -146,6 +146,7 @@ void StepControl::write(StateWriter& writer) const {
 StepControl StepControl::read(StateReader& reader) const {
   StepControl found = *this;
   found.step_ = reader.number();
+  found.first_growth_ = reader.number();
   found.usual_change_ = reader.number();
   found.clock_ = reader.integer();
   found.clock_before_ = reader.integer();
@@ -158,9 +159,9 @@ StepControl StepControl::read(StateReader& reader) const {
     found.gains_.push_back(reader.number());
     sound = std::isfinite(found.gains_.back());
   }
-  sound = sound && std::isfinite(found.step_) && found.step_ > 0 && std::isfinite(found.usual_change_) &&
-          found.usual_change_ >= 0 && found.clock_before_ >= 0 && found.clock_ >= found.clock_before_ &&
-          found.undone_in_a_row_ >= 0;
+  sound = sound && std::isfinite(found.step_) && found.step_ > 0 && found.first_growth_ >= 1 &&
+          found.first_growth_ <= kFirstGrowth && std::isfinite(found.usual_change_) && found.usual_change_ >= 0 &&
+          found.clock_before_ >= 0 && found.clock_ >= found.clock_before_ && found.undone_in_a_row_ >= 0;
   for (auto* list : {&found.heard_, &found.before_}) {
     for (Heard& heard : *list) {
       heard.likelihood = reader.number();

@@ -17,7 +17,7 @@ struct BeliefReport {
   enum class Overflow { kNone, kOfSteps, kOfBelief } overflow = Overflow::kNone;  // what left the finite numbers
 };
 
-// Of the step, until the first fall; the second where the server has a momentum, which lengthens steps by itself.
+// A step's growth until the first fall; the second where the server has a momentum, which lengthens steps by itself.
 inline constexpr double kFirstGrowth = 1.2;
 inline constexpr double kFirstGrowthOfMoves = 1.1;
 
@@ -48,9 +48,11 @@ class StepControl {
   // kAgain: the belief is good, and half the step is tried from there.
   enum class Judgement { kKeep, kAgain, kUndo };
 
-  StepControl(Index agents, double first_step, double first_growth = kFirstGrowth);
+  StepControl(Index agents, double first_step);
 
   double step() const { return step_; }
+  // Until the first fall.
+  void grow_first_by(double factor) { first_growth_ = factor; }
   // Caps the step, for a start that is seen to be too steep.
   void at_most(double step);
 
@@ -88,7 +90,7 @@ class StepControl {
   void adapt(double gain, double age);
 
   double step_;
-  double first_growth_;
+  double first_growth_ = kFirstGrowthOfMoves;
   Index clock_ = 0;          // rounds kept
   Index clock_before_ = 0;   // the same before the last of them
   double usual_change_ = 0;  // mean |change|
