@@ -47,7 +47,8 @@ std::vector<std::string> figures_of(const RunResult& result) {
                              "validation_confidence",
                              "validation_rows",
                              "step",
-                             "undone"}) {
+                             "undone",
+                             "difference"}) {
     present.erase(hidden);
   }
   ordered.insert(ordered.end(), present.begin(), present.end());
