@@ -45,7 +45,7 @@ struct CDsvgdSetup : ParticleOptions {
 //              uploads x - Z, c_k+ - c_k, q_k and its mean log likelihood at Z
 //   server     V <- beta V + sum over the round of n_k/n_S (x_k - Z);  Z <- Z + V
 //              C <- C + sum over the round of w_k (c_k+ - c_k)
-//              M <- mean over the round of n_k/n_S (x_k - Z) / (L eta P): the direction on the way
+//              M <- sum over the round of n_k/n_S (x_k - Z) / (L eta P): the mean direction on the way
 //              P = 1 / (root of the running mean of squared s - c_k + C, + 1e-3), of mean 1;  eta by StepControl
 //              predicts with a running mean of Z, half of it the last one: momentum makes Z swing about where it goes
 //
@@ -54,8 +54,8 @@ struct CDsvgdSetup : ParticleOptions {
 // found still counts in full, through C and M, from the next round on. Agents who are alike had better follow their own
 // rows at once. So it is in the steps where the agents' first mean scores differ by more than twice their mean (the
 // variance over agents, relative to its square): below 0.3 where shards are alike, above 4 where ten agents have one to
-// three of ten classes. Few parameters, coupled by the kernel, have it at the server: the
-// direction of a whole round is too late for them.
+// three of ten classes. Few parameters, coupled by the kernel, have it at the server: the direction of a whole round is
+// too late for them.
 //
 // phi is SVGD's direction, its repulsion divided by n as the scores are. Its fixed point is that of SVGD with all data:
 // C is then the total score, which c_k replaces by the agent's own. Where all agents take part, or one at a time, an
@@ -163,7 +163,7 @@ class CDsvgdServer : public ServerSide {
   struct Next {
     State state;
     Matrix velocity;
-    double difference = 0;  // of the agents' mean scores
+    double difference = 0;  // of the agents' mean scores, after the first round
   };
   Next after(Index round, const std::vector<Update>& updates) const;
   void take(Index round, const std::vector<Update>& updates, Next next);

@@ -17,7 +17,7 @@ struct CDsvgdOptions {
   Index batch = 100;                              // rows per step, at most the agent's
   double temperature = 1;                         // alpha: the loss counts 1/alpha
   std::string kernel_bandwidth = "original";      // paper | original
-  double momentum = 0.8;                          // of directions; 0 when agents take turns
+  double momentum = 0.8;                          // of steps or of the server; 0 in turn
   std::string start = "usual";                    // usual | prior | near-zero
   std::string kernel = "auto";                    // auto | rbf | none
   std::string repulsion = "auto";                 // auto | predictions | none

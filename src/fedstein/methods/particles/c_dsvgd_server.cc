@@ -120,7 +120,9 @@ CDsvgdServer::Next CDsvgdServer::after(Index round, const std::vector<Update>& u
   }
   const bool in_turn = updates.size() == 1 && rows_.size() > 1;
   const Real beta = in_turn || steers() ? Real{0} : static_cast<Real>(options_.momentum_share);
-  Next next{.state = now_, .velocity = move.cast<Real>() + beta * velocity_, .difference = difference_of(updates)};
+  Next next{.state = now_,
+            .velocity = move.cast<Real>() + beta * velocity_,
+            .difference = before_ ? 0 : difference_of(updates)};
   State& state = next.state;
   state.z += next.velocity;
   if (const auto constrain = constraint_of(*model_)) constrain(state.z);
