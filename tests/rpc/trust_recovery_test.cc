@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -199,7 +200,13 @@ TEST_F(TrustRecovery, AHandshakeThatFailsByDatesIsToldFromOneThatFailsForGood) {
   using Kind = ServerExamination::Kind;
   const auto examined = [&](const KeyPair& own, const std::string& authority, std::int64_t server_time) {
     OpensslServer server(folder_.path("."), ca_, authority, std::to_string(server_time));
-    return examine_server({.address = server.address(), .own = own, .authority = read_file(ca_ + "/ca.crt")});
+    ServerExamination found;
+    // A closing socket may swallow the server's verdict, and a busy machine may not hear it in time.
+    wait_until([&] {
+      found = examine_server({.address = server.address(), .own = own, .authority = read_file(ca_ + "/ca.crt")});
+      return found.kind != Kind::kUnclear;
+    });
+    return found;
   };
   const KeyPair own = certificate_of(ca_, "agent-0");
   const std::int64_t now = std::time(nullptr);
@@ -220,8 +227,14 @@ TEST_F(TrustRecovery, AnAgentWaitsForAServerWhoseClockIsWrong) {
   OpensslServer wrong(folder_.path("."), ca_, ca_ + "/ca.crt", std::to_string(std::time(nullptr) + 2 * kYear));
   address_ = wrong.address();
   auto first = start_agent(0);
-  ASSERT_TRUE(wait_until([&] { return !copy_of(events_).empty(); }));
-  EXPECT_THAT(copy_of(events_), ElementsAre(HasSubstr("valid by our clock")));
+  // A closing socket may swallow the server's verdict: then the agent looks again at the next try.
+  const auto clock_is_named = [&] {
+    const auto events = copy_of(events_);
+    return std::any_of(events.begin(), events.end(), [](const std::string& event) {
+      return event.find("valid by our clock") != std::string::npos;
+    });
+  };
+  ASSERT_TRUE(wait_until(clock_is_named));
   wrong.stop();
   start_server(wrong.address());
   auto second = start_agent(1);
