@@ -13,8 +13,8 @@ namespace fedstein {
 // Rows to predict for, one at a time from a source that may not have an end; memory is that of one row.
 //
 // Columns are found by their names: those of the schema must all be there, in any order; label, group and ignored ones
-// may be; any other is refused by its name. Where the schema has no names (TableSchema::places), a line holds either all
-// columns of the training file or just the features' ones, in its order.
+// may be; any other is refused by its name. Where the schema has no names (TableSchema::places), a line holds either
+// all columns of the training file or just the features' ones, in its order.
 class TableRows {
  public:
   struct Options {

@@ -67,7 +67,8 @@ Index feature_count(const TableSchema& schema);
 // "age", "sex=male", "age missing", in the order of the features.
 std::vector<std::string> feature_names(const TableSchema& schema);
 
-// Throws InvalidArgument for a schema that no table can have: two columns of one name, a category twice, one class only.
+// Throws InvalidArgument for a schema that no table can have: two columns of one name, a category twice, one class
+// only.
 void check_schema(const TableSchema& schema);
 
 const char* missing_rule_name(MissingRule rule);  // "refuse", "drop", "impute"

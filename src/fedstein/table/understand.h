@@ -46,11 +46,11 @@ struct ColumnSummary {
 
 struct UnderstoodTable {
   TableSchema schema = {};
-  Dataset rows = {};             // of the schema; name: the file's
+  Dataset rows = {};              // of the schema; name: the file's
   std::vector<Index> lines = {};  // of each row, from 1
   std::vector<ColumnSummary> columns = {};
-  Index dropped = 0;                       // rows, by MissingRule::kDrop
-  std::vector<std::string> remarks = {};   // what a user should know: constant columns, an origin, what was guessed
+  Index dropped = 0;                      // rows, by MissingRule::kDrop
+  std::vector<std::string> remarks = {};  // what a user should know: constant columns, an origin, what was guessed
 };
 
 // Reads the whole file. Throws DataError with all that is wrong with its columns at once (dates, names that differ in

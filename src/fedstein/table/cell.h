@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a single cell of a table is, by itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fedstein {
+
+enum class CellKind {
+  kNumber,      // finite, and fits into Real
+  kOutOfRange,  // inf, 1e999
+  kText,
+};
+
+// The cell as a number with this decimal mark; `value` is written for kNumber only. Thousands separators are text.
+CellKind read_cell(std::string_view cell, char decimal, double& value);
+
+// Empty, NA, N/A, nan, null, none or ?, in any case.
+bool is_missing(std::string_view cell);
+
+// 2024-01-31, 31.01.2024, 01/31/2024 with or without a time behind it, or a time alone. Shapes only, not calendars.
+bool looks_like_a_date(std::string_view cell);
+
+// 1,234.5, 1.234,5 or 1,234,567: digits in threes, which no decimal mark explains.
+bool looks_like_thousands(std::string_view cell);
+
+std::string_view without_blanks_around(std::string_view cell);
+
+// A number's text with '.' as its decimal mark: how categories, classes and groups that are numbers are kept.
+std::string with_decimal_point(std::string_view cell, char decimal);
+
+}  // namespace fedstein

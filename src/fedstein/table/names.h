@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns and values as messages show them; all of it is foreign text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fedstein/numeric/matrix.h"
+
+namespace fedstein {
+
+// "column 3", of a column that has no name, from 1.
+std::string place_name(std::size_t place);
+
+// "column 'age'", or "column 3" for one that has no name.
+std::string shown_column(const std::string& name);
+
+// "'a', 'b', 'c' and 17 more"
+std::string shown_list(const std::vector<std::string>& names, std::size_t most = 12);
+
+// "; did you mean 'age'? there are 'age', 'sex'"
+std::string instead_of_column(std::string_view wrong, const std::vector<std::string>& names);
+
+// The place of `name`, -1 where there is none.
+Index place_of(const std::vector<std::string>& names, std::string_view name);
+
+// "1 row", "2 rows"
+std::string counted(Index count, const std::string& what);
+
+}  // namespace fedstein

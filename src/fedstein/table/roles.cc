@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/table/roles.h"
+
+#include <algorithm>
+
+#include "fedstein/data/error.h"
+#include "fedstein/table/names.h"
+
+namespace fedstein {
+namespace {
+
+class RoleFinder {
+ public:
+  RoleFinder(const std::vector<std::string>& names, const std::string& file)
+      : names_(names), file_(file), taken_(names.size(), nullptr) {}
+
+  // The column, which from now on is `role` and nothing else.
+  std::size_t take(const ColumnName& column, const char* role) {
+    const std::size_t place = find(column, role);
+    if (taken_[place] != nullptr && std::string_view(taken_[place]) != role) {
+      fail_file(file_,
+                shown_column(names_[place]) + " is given as " + taken_[place] + " and as " + role +
+                    "; a column can be one of them only");
+    }
+    taken_[place] = role;
+    return place;
+  }
+  bool is_taken(std::size_t place) const { return taken_[place] != nullptr; }
+
+ private:
+  std::size_t find(const ColumnName& column, const char* role) const {
+    if (const Index* number = std::get_if<Index>(&column)) {
+      if (*number >= 0 && *number < static_cast<Index>(names_.size())) return static_cast<std::size_t>(*number);
+      fail_file(file_,
+                std::string(role) + " is column " + std::to_string(*number) + ", counted from 0; the table has " +
+                    std::to_string(names_.size()) + " columns");
+    }
+    const std::string& name = std::get<std::string>(column);
+    const Index place = place_of(names_, name);
+    if (place >= 0) return static_cast<std::size_t>(place);
+    fail_file(file_, std::string(role) + ": there is no column " + in_quotes(name) + instead_of_column(name, names_));
+  }
+
+  const std::vector<std::string>& names_;
+  const std::string& file_;
+  std::vector<const char*> taken_;
+};
+
+}  // namespace
+
+const char* ColumnRoles::name_of(std::size_t column) const {
+  if (ignored[column]) return "ignored";
+  if (column == label) return "label";
+  return static_cast<Index>(column) == group ? "group" : "feature";
+}
+
+ColumnRoles find_roles(const std::vector<std::string>& names, const TableOptions& options, const std::string& file) {
+  ColumnRoles roles{.ignored = std::vector<bool>(names.size(), false),
+                    .categorical = std::vector<bool>(names.size(), false)};
+  RoleFinder finder(names, file);
+  for (const ColumnName& column : options.ignore) roles.ignored[finder.take(column, "ignore")] = true;
+  if (options.group) roles.group = static_cast<Index>(finder.take(*options.group, "group"));
+  for (const ColumnName& column : options.categorical) roles.categorical[finder.take(column, "categorical")] = true;
+  if (options.label) {
+    roles.label = finder.take(*options.label, "label");
+    return roles;
+  }
+  // The last one that is nothing else yet; one that was agreed on as a feature is no label.
+  for (std::size_t k = names.size(); k-- > 0;) {
+    const bool is_agreed = std::any_of(options.columns.begin(), options.columns.end(), [&](const TableColumn& column) {
+      return column.name == names[k];
+    });
+    if (finder.is_taken(k) || is_agreed) continue;
+    roles.label = k;
+    return roles;
+  }
+  fail_file(file, "no column is left for the label; expected one that is neither ignored nor anything else");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fedstein/table/understand.h"
+
+namespace fedstein {
+
+// What each column of a file is for.
+struct ColumnRoles {
+  std::size_t label = 0;
+  Index group = -1;
+  std::vector<bool> ignored = {};
+  std::vector<bool> categorical = {};
+
+  bool is_feature(std::size_t column) const {
+    return !ignored[column] && column != label && static_cast<Index>(column) != group;
+  }
+  const char* name_of(std::size_t column) const;
+};
+
+// Throws DataError for a name or a number that is no column, and for a column that is two things at once.
+ColumnRoles find_roles(const std::vector<std::string>& names, const TableOptions& options, const std::string& file);
+
+}  // namespace fedstein

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/table/row_places.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "fedstein/data/error.h"
+#include "fedstein/table/names.h"
+
+namespace fedstein {
+
+RowPlaces find_places(const TableSchema& schema,
+                      const std::vector<std::string>& names,
+                      bool is_labelled,
+                      const std::string& file,
+                      Index line) {
+  std::unordered_map<std::string_view, Index> by_name;
+  for (const std::string& name : names) {
+    if (!by_name.emplace(name, static_cast<Index>(by_name.size())).second) {
+      fail_line(file, std::max(line, Index{1}), "two columns are called " + in_quotes(name) + "; names must differ");
+    }
+  }
+  RowPlaces places{.width = names.size()};
+  std::vector<std::string> lacking;
+  std::vector<bool> known(names.size(), false);
+  const auto find = [&](const std::string& name, bool is_needed) {
+    const auto found = by_name.find(name);
+    if (found == by_name.end()) {
+      if (is_needed) lacking.push_back(name);
+      return Index{-1};
+    }
+    known[static_cast<std::size_t>(found->second)] = true;
+    return found->second;
+  };
+  for (const TableColumn& column : schema.columns) places.columns.push_back(find(column.name, true));
+  places.label = find(schema.label, is_labelled);
+  if (!schema.group.empty()) places.group = find(schema.group, is_labelled);
+  for (const std::string& name : schema.ignored) find(name, false);
+  std::vector<std::string> extra;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!known[i]) extra.push_back(names[i]);
+  }
+  if (lacking.empty() && extra.empty()) return places;
+  std::string complaint;
+  if (!lacking.empty()) complaint = "the columns " + shown_list(lacking) + " are missing";
+  if (!extra.empty()) {
+    complaint += complaint.empty() ? "" : ", and ";
+    complaint += "the columns " + shown_list(extra) + " are not known";
+  }
+  fail_line(file, std::max(line, Index{1}), complaint + "; expected the columns the schema names, in any order");
+}
+
+}  // namespace fedstein

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "fedstein/data/number.h"
+#include "fedstein/numeric/check.h"
+#include "fedstein/table/cell.h"
+#include "fedstein/table/names.h"
+#include "fedstein/table/settle.h"
+
+namespace fedstein {
+namespace {
+
+// So few values are categories however few rows there are.
+constexpr std::size_t kSurelyCategories = 10;
+
+// Beyond it a number in single precision has fewer than three digits left for what differs between rows.
+constexpr double kFarFromZero = 1e4;
+
+std::string place_of_cell(const FoundCell& cell) {
+  return in_quotes(cell.text) + " in line " + std::to_string(cell.line);
+}
+
+// What is wrong with the column whoever uses it; empty when nothing is.
+std::string flaw_of(const SettleInput& input) {
+  const ColumnStudy& study = input.study;
+  switch (study.kind()) {
+    case ColumnKind::kEmpty:
+      return "there is no value in any row" + ignore_advice(input.name);
+    case ColumnKind::kDate:
+      return "found dates or times such as " + place_of_cell(study.first_text) +
+             "; turn them into numbers, such as days since a fixed day" + ignore_advice(input.name);
+    case ColumnKind::kFlawed:
+      return "found " + place_of_cell(study.first_text) + "; expected a number as in " + std::to_string(study.numbers) +
+             " other rows" +
+             (looks_like_thousands(study.first_text.text) ? ", without thousands separators"
+                                                          : ", or a missing value such as NA");
+    case ColumnKind::kText:
+      if (!looks_like_thousands(study.first_text.text)) return {};
+      return "found " + place_of_cell(study.first_text) + "; thousands separators are not supported, expected 1234.5";
+    case ColumnKind::kNumber:
+      if (study.out_of_range == 0) return {};
+      return "found " + place_of_cell(study.first_out_of_range) + "; expected a finite number that fits into " +
+             kRealName;
+  }
+  return {};
+}
+
+bool settle_number(const SettleInput& input, MissingRule missing, TableColumn& column, Findings& findings) {
+  const ColumnStudy& study = input.study;
+  const double spread = study.high - study.low;
+  if (spread == 0) {
+    findings.remarks.push_back(shown_column(input.name) + " is " + to_text(study.low) + " in every row");
+  } else if (std::abs(study.low / 2 + study.high / 2) > kFarFromZero * spread) {
+    column.origin = study.low;
+    findings.remarks.push_back(shown_column(input.name) + " is counted from " + to_text(study.low) +
+                               ", so that its digits survive");
+  }
+  if (missing != MissingRule::kImpute || study.missing_kept == 0) return true;
+  std::vector<double> numbers = input.values.numbers;
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  column.fill = *middle;
+  if (numbers.size() % 2 == 0) column.fill = *std::max_element(numbers.begin(), middle) / 2 + *middle / 2;
+  return true;
+}
+
+bool settle_categories(
+    const SettleInput& input, bool told, MissingRule missing, TableColumn& column, Findings& findings) {
+  const auto values = input.values.sorted();
+  const std::size_t count = values.size();
+  const bool is_small = count <= kSurelyCategories || 2 * static_cast<Index>(count) < input.rows;
+  const bool is_too_many = input.values.is_too_many();
+  if (is_too_many && (told || input.values.most > kMostCategories)) {
+    findings.problems.push_back(shown_column(input.name) + ": found more than " + std::to_string(input.values.most) +
+                                " different values; expected fewer" + ignore_advice(input.name));
+    return false;
+  }
+  if (!told && (is_too_many || !is_small)) {
+    findings.problems.push_back(
+        shown_column(input.name) + ": found text such as " + place_of_cell(input.study.first_text) + ", of " +
+        (is_too_many ? "more than " + std::to_string(kMostCategories) : std::to_string(count)) +
+        " different values in " + counted(input.rows, "row") + "; too many to learn from" + ignore_advice(input.name) +
+        ", categorical = [" + in_quotes(input.name) + "] makes every value a feature");
+    return false;
+  }
+  for (const auto& value : values) column.categories.push_back(value.first);
+  if (count == 1)
+    findings.remarks.push_back(shown_column(input.name) + " is " + in_quotes(values[0].first) + " in every row");
+  if (missing == MissingRule::kImpute && input.study.missing_kept > 0) column.fill = 0;
+  return true;
+}
+
+}  // namespace
+
+std::string ignore_advice(const std::string& name) {
+  return "; ignore = [" + in_quotes(name) + "] leaves the column out";
+}
+
+std::optional<TableColumn> settle_feature(const SettleInput& input,
+                                          bool told_categorical,
+                                          MissingRule missing,
+                                          Findings& findings) {
+  const ColumnKind kind = input.study.kind();
+  const bool is_told_text = told_categorical && kind != ColumnKind::kEmpty && input.study.texts > 0;
+  if (const std::string flaw = is_told_text ? "" : flaw_of(input); !flaw.empty()) {
+    findings.problems.push_back(shown_column(input.name) + ": " + flaw);
+    return {};
+  }
+  TableColumn column{.name = input.name};
+  const bool is_settled = kind == ColumnKind::kNumber && !told_categorical
+                              ? settle_number(input, missing, column, findings)
+                              : settle_categories(input, told_categorical, missing, column, findings);
+  if (!is_settled) return {};
+  return column;
+}
+
+}  // namespace fedstein

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/table/table_schema.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "fedstein/numeric/check.h"
+#include "fedstein/table/names.h"
+
+namespace fedstein {
+namespace {
+
+constexpr const char* kSchema = "TableSchema";
+
+bool has_classes(LabelKind labels) {
+  return labels == LabelKind::kBinary || labels == LabelKind::kMulticlass;
+}
+
+void check_distinct(const std::vector<std::string>& values, const std::string& what) {
+  std::set<std::string> seen;
+  for (const std::string& value : values) {
+    check_argument(seen.insert(value).second, kSchema, [&] {
+      return what + " holds " + shown_list({value}) + " twice; its entries must differ";
+    });
+  }
+}
+
+void check_dialect(const TableSchema& schema) {
+  const TableDialect& dialect = schema.dialect;
+  check_argument(std::string_view(",;\t| ").find(dialect.separator) != std::string_view::npos,
+                 kSchema,
+                 "separator must be a comma, a semicolon, a tab, a bar or a blank");
+  check_argument((dialect.decimal == '.' || dialect.decimal == ',') && dialect.decimal != dialect.separator,
+                 kSchema,
+                 "decimal must be a point or a comma, and not the separator");
+  check_argument(dialect.header == schema.places.empty(),
+                 kSchema,
+                 "places must name the columns of a table without a header, and only of such a one");
+}
+
+void check_classes_of(const TableSchema& schema) {
+  const std::size_t count = schema.classes.size();
+  const std::string kind = label_kind_name(schema.labels);
+  const bool allowed = schema.labels == LabelKind::kBinary ? count == 2
+                       : has_classes(schema.labels)        ? count >= 2
+                                                           : count == 0;
+  check_argument(allowed,
+                 kSchema,
+                 "classes holds " + std::to_string(count) + "; " + kind + " labels have " +
+                     (schema.labels == LabelKind::kBinary ? "2"
+                      : has_classes(schema.labels)        ? "at least 2"
+                                                          : "none"));
+  check_distinct(schema.classes, "classes");
+}
+
+void check_column(const TableColumn& column) {
+  check_argument(std::isfinite(column.origin) && std::isfinite(column.fill.value_or(0)), kSchema, [&] {
+    return shown_column(column.name) + " has an origin or fill that is not finite";
+  });
+  check_argument(
+      std::abs(column.fill.value_or(0) - column.origin) <= static_cast<double>(std::numeric_limits<Real>::max()),
+      kSchema,
+      [&] { return shown_column(column.name) + " has a fill that does not fit into " + kRealName; });
+  check_distinct(column.categories, shown_column(column.name));
+}
+
+// The names of columns that a table must have, each once.
+std::vector<std::string> needed_names(const TableSchema& schema) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : schema.columns) names.push_back(column.name);
+  names.push_back(schema.label);
+  if (!schema.group.empty()) names.push_back(schema.group);
+  return names;
+}
+
+}  // namespace
+
+Index feature_count(const TableColumn& column) {
+  const Index own = column.is_number() ? 1 : static_cast<Index>(column.categories.size()) - 1;
+  return own + (column.fill ? 1 : 0);
+}
+
+Index feature_count(const TableSchema& schema) {
+  Index count = 0;
+  for (const TableColumn& column : schema.columns) count += feature_count(column);
+  return count;
+}
+
+std::vector<std::string> feature_names(const TableSchema& schema) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : schema.columns) {
+    if (column.is_number()) names.push_back(column.name);
+    for (std::size_t k = 1; k < column.categories.size(); ++k)
+      names.push_back(column.name + "=" + column.categories[k]);
+    if (column.fill) names.push_back(column.name + " missing");
+  }
+  return names;
+}
+
+void check_schema(const TableSchema& schema) {
+  check_dialect(schema);
+  check_argument(feature_count(schema) > 0, kSchema, "columns make no feature; there must be one at least");
+  for (const TableColumn& column : schema.columns) check_column(column);
+  check_classes_of(schema);
+  check_distinct(schema.groups, "groups");
+  check_argument(schema.group.empty() == schema.groups.empty(), kSchema, "group and groups must be given together");
+  std::vector<std::string> names = needed_names(schema);
+  for (const std::string& name : schema.places) {
+    check_argument(!name.empty(), kSchema, "places holds an empty name");
+  }
+  for (const std::string& name : names) {
+    check_argument(!name.empty(), kSchema, "a column has no name");
+    check_argument(schema.places.empty() || place_of(schema.places, name) >= 0, kSchema, [&] {
+      return shown_column(name) + " is not among places";
+    });
+  }
+  names.insert(names.end(), schema.ignored.begin(), schema.ignored.end());
+  check_distinct(names, "the list of columns, label, group and ignored");
+  check_distinct(schema.places, "places");
+}
+
+const char* missing_rule_name(MissingRule rule) {
+  switch (rule) {
+    case MissingRule::kRefuse:
+      return "refuse";
+    case MissingRule::kDrop:
+      return "drop";
+    case MissingRule::kImpute:
+      return "impute";
+  }
+  return "unknown";
+}
+
+}  // namespace fedstein

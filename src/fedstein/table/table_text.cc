@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/table/table_text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace fedstein {
+namespace {
+
+// Bytes of the UTF-8 character at `at`; 0 when there is none. Overlong forms, surrogates and what lies past U+10FFFF
+// are none.
+std::size_t utf8_length(const unsigned char* at, std::size_t left) {
+  const unsigned char lead = at[0];
+  const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  if (length == 0 || length > left) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  }
+  const bool overlong = (lead == 0xe0 && at[1] < 0xa0) || (lead == 0xf0 && at[1] < 0x90);
+  const bool outside = (lead == 0xed && at[1] > 0x9f) || (lead == 0xf4 && at[1] > 0x8f);
+  return overlong || outside ? 0 : length;
+}
+
+// The first byte that is no text; `bytes`' size when all are.
+std::size_t first_bad_byte(std::string_view bytes) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080U;
+  constexpr std::uint64_t kLow = 0x0101010101010101U;
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  std::size_t i = 0;
+  while (i < bytes.size()) {
+    if (i + 8 <= bytes.size()) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data + i, 8);
+      // Plain ASCII without a NUL, eight at a time.
+      if (((word | (word - kLow)) & kHigh) == 0) {
+        i += 8;
+        continue;
+      }
+    }
+    if (data[i] == 0) return i;
+    const std::size_t length = data[i] < 0x80 ? 1 : utf8_length(data + i, bytes.size() - i);
+    if (length == 0) return i;
+    i += length;
+  }
+  return bytes.size();
+}
+
+}  // namespace
+
+void check_is_text(std::string_view bytes, const std::string& name, Index line) {
+  const std::size_t bad = first_bad_byte(bytes);
+  if (bad == bytes.size()) return;
+  const auto before = bytes.substr(0, bad);
+  const Index at = line + static_cast<Index>(std::count(before.begin(), before.end(), '\n'));
+  if (bytes[bad] == '\0') fail_line(name, at, "found a NUL byte; expected a table as UTF-8 text");
+  fail_line(name, at, "found " + in_quotes(bytes.substr(bad, 1)) + ", which is no UTF-8; save the table as UTF-8 text");
+}
+
+void check_beginning(std::string_view bytes, const std::string& name) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    fail_file(name, "this is UTF-16 text; save the table as UTF-8");
+  }
+  if (bytes.starts_with("PK\x03\x04")) {
+    fail_file(name, "this is a zip archive or a spreadsheet; save the table as CSV, which is text");
+  }
+}
+
+TableText::TableText(ByteSource source) : name_(source.name()) {
+  bytes_ = source.rest();
+  check_beginning(bytes_, name_);
+  if (std::string_view(bytes_).starts_with(kByteOrderMark)) begin_ = kByteOrderMark.size();
+  check_is_text(text(), name_, 1);
+}
+
+}  // namespace fedstein
