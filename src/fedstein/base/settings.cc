@@ -53,8 +53,9 @@ const Type& as(const std::string& key, const SettingValue& value, const char* wa
 
 bool is_allowed(const Setting& setting, const SettingValue& value) {
   const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
-  if (value.index() != setting.standard.index()) return false;
-  if (const auto* integer = std::get_if<Index>(&value)) return in_range(static_cast<double>(*integer));
+  const auto* integer = std::get_if<Index>(&value);
+  if (value.index() != setting.standard.index() && !(setting.or_integer && integer != nullptr)) return false;
+  if (integer != nullptr) return in_range(static_cast<double>(*integer));
   if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number) && in_range(*number);
   if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !setting.choices.empty()) {
     return std::find(setting.choices.begin(), setting.choices.end(), *text) != setting.choices.end();
@@ -73,7 +74,7 @@ std::string allowed_values(const Setting& setting) {
   if (std::holds_alternative<bool>(setting.standard)) return "true or false";
   if (std::holds_alternative<Index>(setting.standard)) return "an integer" + range_of(setting);
   if (std::holds_alternative<double>(setting.standard)) return "a number" + range_of(setting);
-  if (setting.choices.empty()) return "a text";
+  if (setting.choices.empty()) return setting.or_integer ? "a text, or an integer" + range_of(setting) : "a text";
   std::string names;
   for (const std::string& choice : setting.choices) names += (names.empty() ? "" : ", ") + choice;
   return "one of " + names;

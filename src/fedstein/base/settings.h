@@ -32,6 +32,7 @@ struct Setting {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   std::vector<std::string> choices = {};
+  bool or_integer = false;  // text: a whole number of at least `least` will do too, such as a column's
   Plurality plurality = Plurality::kOne;
   WhenAbsent when_absent = WhenAbsent::kStandard;
 };

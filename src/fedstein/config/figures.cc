@@ -36,6 +36,7 @@ std::set<std::string> metrics_of(const CasePlan& plan) {
   const bool validated = plan.validation.share > 0;
   switch (plan.model.labels) {
     case LabelKind::kRegression:
+    case LabelKind::kCounts:
       names.insert({"rmse", "log_likelihood", "coverage"});
       if (validated) names.insert({"validation_rmse", "validation_log_likelihood", "validation_coverage"});
       break;

@@ -20,8 +20,10 @@ constexpr std::array<std::pair<ScalingRule, std::string_view>, 5> kScalings = {
      {ScalingRule::kStandardise, "standardise"},
      {ScalingRule::kPixel, "pixel"},
      {ScalingRule::kFixed, "fixed"}}};
-constexpr std::array<std::pair<LabelKind, std::string_view>, 3> kLabels = {
-    {{LabelKind::kBinary, "binary"}, {LabelKind::kMulticlass, "multiclass"}, {LabelKind::kRegression, "regression"}}};
+constexpr std::array<std::pair<LabelKind, std::string_view>, 4> kLabels = {{{LabelKind::kBinary, "binary"},
+                                                                            {LabelKind::kMulticlass, "multiclass"},
+                                                                            {LabelKind::kRegression, "regression"},
+                                                                            {LabelKind::kCounts, "counts"}}};
 
 template <typename Table>
 auto named(const Table& table, std::string_view name) {

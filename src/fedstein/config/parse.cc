@@ -14,6 +14,7 @@
 #include "fedstein/config/read_server_table.h"
 #include "fedstein/config/resolve.h"
 #include "fedstein/config/selection.h"
+#include "fedstein/config/table_settings.h"
 #include "fedstein/config/toml_text.h"
 
 namespace fedstein {
@@ -80,6 +81,8 @@ void resolve_cases(const Document& document,
   });
   // A case or method that could not be made out may well be the one that a key is for.
   if (all_known && options.refuse_idle_keys) resolution.effects.complain(mistakes);
+  for (auto& [asked, table] : resolution.tables) plan.read_tables.push_back({asked.first, table});
+  if (resolution.table_problem && mistakes.empty()) std::rethrow_exception(resolution.table_problem);
   if (jobs > kMostJobs) {
     mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");
   }
@@ -148,6 +151,7 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
   plan.figures = resolve_figures(document, plan, mistakes);
   check_unique_cases(plan, mistakes);
   mistakes.throw_if_any();
+  write_back_tables(plan, document);
   plan.document = write_document(document);
   return plan;
 }

@@ -32,6 +32,7 @@ class BadConfiguration : public ErrorOf<ErrorKind::kConfiguration> {
 struct ParseOptions {
   std::string data_folder = {};             // where named datasets lie; a missing one is a mistake
   bool check_data = true;                   // false: datasets need not be there (--dry-run on another machine, fuzzing)
+  bool read_tables = true;                  // false: no file is opened to see what its columns mean
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
   // Only a part of it: cases and methods (labels) that one of the patterns fits, * standing for any text.

@@ -2,7 +2,9 @@
 // What the resolving of one point after another shares: where mistakes go, and which keys had an effect anywhere.
 #pragma once
 
+#include <exception>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,6 +37,10 @@ struct Resolution {
   Mistakes& mistakes;
   Effects effects = {};
   std::map<std::string, std::string> data_objections = {};  // by dataset or path: why it cannot be read; empty: it can
+  // Tables that were looked at, by path and what the user says of them.
+  std::map<std::pair<std::string, TableOptions>, std::shared_ptr<const UnderstoodTable>> tables = {};
+  std::exception_ptr table_problem =
+      {};  // the first one: what is wrong with a file is said after the document's mistakes
 };
 
 // A table of a point, read by its definitions: what is absent or wrong is at the default of its preset (the first

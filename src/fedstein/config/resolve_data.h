@@ -34,5 +34,9 @@ double resolve_feature_noise(const Point& point, bool toy, Resolution& resolutio
 
 // The layout of [data] for a file of the user's own.
 OwnFile resolve_own_file(const Point& point, Resolution& resolution);
+// Whether it is a text table whose columns have names and kinds. With labels_from it is a table of numbers.
+bool is_table(const OwnFile& file);
+// What its columns mean: as [data] settles it, or as the file shows. False: a mistake or a file that cannot be used.
+bool resolve_table(const Point& point, DatasetFacts& facts, Resolution& resolution);
 
 }  // namespace fedstein

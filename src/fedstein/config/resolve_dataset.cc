@@ -77,13 +77,17 @@ DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
   return facts;
 }
 
-DatasetFacts facts_of_own(const Point& point, DatasetPlan plan, const Value& given, Resolution& resolution) {
+std::optional<DatasetFacts> facts_of_own(const Point& point,
+                                         DatasetPlan plan,
+                                         const Value& given,
+                                         Resolution& resolution) {
   plan.own_file = true;
   plan.file = resolve_own_file(point, resolution);
   if (TableView(point.document, "experiment").text("scaling") == kAuto) plan.scaling = usual_scaling(plan.file);
   plan.standard_scaling = false;
   plan.standard_split = false;
-  for (const std::string& path : {plan.name, plan.file.label_path}) {
+  plan.test_file = TableView(point.document, "data").text("test");
+  for (const std::string& path : {plan.name, plan.file.label_path, plan.test_file}) {
     if (path.empty()) continue;
     const std::string& objection = objection_to(
         path, resolution, [&] { return is_file(path) ? "" : "there is no file '" + shown_text(path) + "'"; });
@@ -92,6 +96,7 @@ DatasetFacts facts_of_own(const Point& point, DatasetPlan plan, const Value& giv
   DatasetFacts facts{.plan = plan, .labels = plan.file.labels};
   facts.classes = facts.labels == LabelKind::kBinary ? 2 : 0;
   facts.has_groups = plan.file.layout.group_column >= 0 || plan.file.layout.format == FileFormat::kLeaf;
+  if (is_table(plan.file) && !resolve_table(point, facts, resolution)) return {};
   return facts;
 }
 

@@ -17,15 +17,13 @@ bool is_scaling_key(const std::string& key) {
 
 // Some keys speak of one format only.
 void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
-  static const std::map<std::string, std::string> formats = {{"separator", "text"},
-                                                             {"header", "text"},
-                                                             {"label_column", "text"},
-                                                             {"group_column", "text"},
-                                                             {"ignored_columns", "text"},
-                                                             {"features", "libsvm"},
-                                                             {"rows_variable", "matlab"},
-                                                             {"label_variable", "matlab"},
-                                                             {"label_file", "idx"}};
+  static const std::map<std::string, std::string> formats = {
+      {"separator", "text"},        {"header", "text"},      {"label_column", "text"}, {"group_column", "text"},
+      {"ignored_columns", "text"},  {"decimal", "text"},     {"label", "text"},        {"group", "text"},
+      {"ignore", "text"},           {"categorical", "text"}, {"missing", "text"},      {"classes", "text"},
+      {"columns", "text"},          {"categories", "text"},  {"fills", "text"},        {"origins", "text"},
+      {"groups", "text"},           {"width", "text"},       {"features", "libsvm"},   {"rows_variable", "matlab"},
+      {"label_variable", "matlab"}, {"label_file", "idx"}};
   if (data.section() == nullptr) return;
   for (const Entry& entry : data.section()->entries) {
     if (is_scaling_key(entry.key)) continue;
@@ -88,6 +86,18 @@ GivenScaling resolve_scaling(const TableView& data, const std::string& rule, Res
   return out;
 }
 
+// labels_from is for tables of numbers, which are read by places.
+void refuse_names(const TableView& data, Mistakes& mistakes) {
+  for (const char* key : {"label", "group", "ignore", "categorical", "classes", "columns", "decimal"}) {
+    const Value* given = data.given(key);
+    if (given == nullptr) continue;
+    mistakes.refuse(*given,
+                    std::string("data.") + key,
+                    "it does not go with labels_from, for which columns have numbers only: label_column, group_column, "
+                    "ignored_columns; without labels_from, classes are found in the file");
+  }
+}
+
 }  // namespace
 
 OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
@@ -98,20 +108,21 @@ OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
   note_formats(data, format, resolution);
 
   OwnFile file;
-  file.labels = label_kind_named(data.text("labels"));
+  file.labels = data.text("labels") == "auto" ? LabelKind::kBinary : label_kind_named(data.text("labels"));
   file.layout.format = format_named(format);
   file.layout.text.header = data.flag("header");
   const std::string separator = data.text("separator");
   if (separator.size() == 1) {
     file.layout.text.separator = separator.front();
   } else {
-    mistakes.refuse(*data.given("separator"), "data.separator", "allowed: one character");
+    mistakes.refuse(*data.given("separator"), "data.separator", "allowed: one character, such as \";\" or \"\\t\"");
   }
   for (const Value& column : data.list("ignored_columns")) {
     file.layout.text.ignored_columns.push_back(std::get<Index>(column.data));
   }
   file.layout.label_column = data.integer("label_column") < 0 ? kLastColumn : data.integer("label_column");
   file.layout.group_column = data.integer("group_column") < 0 ? kNoColumn : data.integer("group_column");
+  if (!data.list("labels_from").empty()) refuse_names(data, mistakes);
   file.layout.features = data.integer("features");
   file.layout.rows_variable = data.text("rows_variable");
   file.layout.label_variable = data.text("label_variable");

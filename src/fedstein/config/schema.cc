@@ -26,6 +26,8 @@ Json single_schema(const Setting& setting) {
   if (std::holds_alternative<std::string>(setting.standard)) {
     out["type"] = "string";
     if (!setting.choices.empty()) out["enum"] = setting.choices;
+    if (setting.or_integer)
+      return {{"anyOf", {out, {{"type", "integer"}, {"minimum", static_cast<Index>(setting.least)}}}}};
     return out;
   }
   const bool whole = std::holds_alternative<Index>(setting.standard);

@@ -42,6 +42,7 @@ bool label_allowed(const Dataset& dataset, Real label) {
   if (dataset.labels == LabelKind::kMulticlass) {
     return label >= 0 && label < static_cast<Real>(dataset.classes) && label == std::floor(label);
   }
+  if (dataset.labels == LabelKind::kCounts) return is_count(label);
   return std::isfinite(label);
 }
 
@@ -55,10 +56,16 @@ const char* label_kind_name(LabelKind labels) {
       return "multiclass";
     case LabelKind::kRegression:
       return "regression";
+    case LabelKind::kCounts:
+      return "counts";
     case LabelKind::kDensity:
       return "density";
   }
   return "unknown";
+}
+
+bool is_count(double label) {
+  return label >= 0 && label <= kMostCount && label == std::floor(label);
 }
 
 void validate(const Dataset& dataset) {
@@ -66,10 +73,11 @@ void validate(const Dataset& dataset) {
   check_classes(dataset);
   for (Index row = 0; row < dataset.y.size(); ++row) {
     if (label_allowed(dataset, dataset.y(row))) continue;
-    const std::string wanted = dataset.labels == LabelKind::kBinary ? "-1 or 1"
-                               : dataset.labels == LabelKind::kMulticlass
-                                   ? "a whole number from 0 to " + std::to_string(dataset.classes - 1)
-                                   : "a finite number";
+    const std::string wanted =
+        dataset.labels == LabelKind::kBinary       ? "-1 or 1"
+        : dataset.labels == LabelKind::kMulticlass ? "a whole number from 0 to " + std::to_string(dataset.classes - 1)
+        : dataset.labels == LabelKind::kCounts     ? "a whole number from 0 to " + to_text(kMostCount)
+                                                   : "a finite number";
     check_argument(false,
                    "validate",
                    dataset.name + " has the label " + to_text(static_cast<double>(dataset.y(row))) + " in row " +

@@ -10,10 +10,11 @@
 
 namespace fedstein {
 
-// What the labels mean. kDensity: toy mixtures, one row per likelihood factor, labels unused.
-enum class LabelKind { kBinary, kMulticlass, kRegression, kDensity };
+// What the labels mean. kCounts: 0, 1, 2, ..., never scaled. kDensity: toy mixtures, one row per likelihood factor,
+// labels unused.
+enum class LabelKind { kBinary, kMulticlass, kRegression, kCounts, kDensity };
 
-// "binary", "multiclass", "regression", "density"
+// "binary", "multiclass", "regression", "counts", "density"
 const char* label_kind_name(LabelKind labels);
 
 // The group of a row that belongs to nobody, such as a generated test row.
@@ -24,11 +25,16 @@ inline constexpr Index kNoGroup = -1;
 struct Dataset {
   std::string name;
   LabelKind labels = LabelKind::kBinary;
-  Matrix x;                  // n x p
-  Vector y;                  // n: -1/+1 (binary), class index 0..classes-1 (multiclass), or the target (regression)
-  Index classes = 0;         // 2 for binary, 0 for regression and density
+  Matrix x;           // n x p
+  Vector y;           // n: -1/+1 (binary), class index 0..classes-1 (multiclass), the target (regression), or a count
+  Index classes = 0;  // 2 for binary, 0 for the others
   std::vector<Index> group;  // n: patient, sensor, agent, or kNoGroup; empty when the set has none
 };
+
+// Beyond it single precision does not tell one count from the next.
+inline constexpr double kMostCount = 16777216;
+// Whether it is a whole number from 0 to kMostCount.
+bool is_count(double label);
 
 // Throws InvalidArgument when sizes disagree, a label is not one of its kind's, or a value is not finite.
 void validate(const Dataset& dataset);

@@ -22,7 +22,8 @@ constexpr std::array<std::pair<ScalingRule, const char*>, 5> kScalingNames = {{
     {ScalingRule::kPixel, "pixel"},
     {ScalingRule::kFixed, "fixed"},
 }};
-constexpr std::array kLabelKinds = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kRegression};
+constexpr std::array kLabelKinds = {
+    LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kRegression, LabelKind::kCounts};
 
 std::string scaling_name(ScalingRule rule) {
   for (const auto& [known, name] : kScalingNames) {

@@ -109,6 +109,8 @@ const ModelType* Registry::usual_model_type(LabelKind labels) const {
       return find_model_type("bnn-classification");
     case LabelKind::kRegression:
       return find_model_type("bnn-regression");
+    case LabelKind::kCounts:
+      return find_model_type("negative-binomial-regression");
     case LabelKind::kDensity:
       break;
   }

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "fedstein/data/error.h"
+#include "fedstein/data/number.h"
+#include "fedstein/numeric/check.h"
 #include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
 
@@ -126,6 +128,9 @@ bool RowMaker::make_label(const std::vector<std::string_view>& fields, Index lin
   }
   if (schema_.classes.empty()) {
     label = number_in(cell, schema_.label, 0, line);
+    if (schema_.labels == LabelKind::kCounts && !is_count(label)) {
+      fail_cell(line, schema_.label, cell, "a count: a whole number from 0 to " + to_text(kMostCount));
+    }
   } else if (place < 0) {
     fail_cell(line, schema_.label, cell, "one of the classes " + shown_list(schema_.classes));
   } else {
