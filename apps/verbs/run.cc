@@ -59,6 +59,9 @@ int run(const RunArguments& arguments) {
     std::cout << (arguments.json ? to_json(request.plan) + "\n" : describe(request.plan));
     return 0;
   }
+  if (!arguments.json) {
+    for (const std::string& line : request.plan.read_tables->findings()) std::cout << line << "\n";
+  }
   const std::string folder = arguments.folder.empty() ? "runs/" + request.plan.name : arguments.folder;
   request.folder = folder;
   request.command = command_of(arguments);

@@ -4,9 +4,54 @@
 #include <algorithm>
 #include <utility>
 
+#include "fedstein/config/value.h"
+#include "fedstein/table/names.h"
+
 namespace fedstein {
 
+namespace {
+
+std::string separator_words(char separator) {
+  switch (separator) {
+    case ',':
+      return "commas";
+    case ';':
+      return "semicolons";
+    case '\t':
+      return "tabs";
+    case '|':
+      return "bars";
+    default:
+      return "blanks";
+  }
+}
+
+std::string number_of(Index count, const std::string& one, const std::string& several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+// "patients.csv: 400 rows, 3 columns, separated by semicolons, with decimal commas"
+std::string shape_line(const std::string& path, const UnderstoodTable& table) {
+  const TableSchema& schema = table.schema;
+  return shown_text(path) + ": " + number_of(table.rows.x.rows(), "row", "rows") + " separated by " +
+         separator_words(schema.dialect.separator) + (schema.dialect.decimal == ',' ? ", with decimal commas" : "") +
+         (schema.dialect.header ? "" : ", without a header");
+}
+
+// "  learning 'ill' (no or yes) from 3 columns, which make 4 features"
+std::string aim_line(const TableSchema& schema) {
+  const std::string kind = schema.classes.empty() ? label_kind_name(schema.labels) : shown_list(schema.classes, 4);
+  return "  learning " + shown_column(schema.label) + " (" + kind + ") from " +
+         number_of(static_cast<Index>(schema.columns.size()), "column", "columns") + ", which make " +
+         number_of(feature_count(schema), "feature", "features");
+}
+
+}  // namespace
+
 void ReadTables::put(const std::string& path, std::shared_ptr<const UnderstoodTable> table) {
+  findings_.push_back(shape_line(path, *table));
+  findings_.push_back(aim_line(table->schema));
+  for (const std::string& remark : table->remarks) findings_.push_back("  " + remark);
   entries_.push_back({path, std::move(table)});
 }
 

@@ -15,6 +15,8 @@ namespace fedstein {
 class ReadTables {
  public:
   void put(const std::string& path, std::shared_ptr<const UnderstoodTable> table);
+  // What was found in each file, a line or more for people to read.
+  const std::vector<std::string>& findings() const { return findings_; }
   // Null where there is none, or where it was taken before.
   std::shared_ptr<const Dataset> take(const std::string& path, const TableSchema& schema);
 
@@ -24,6 +26,7 @@ class ReadTables {
     std::shared_ptr<const UnderstoodTable> table = {};
   };
   std::vector<Entry> entries_;
+  std::vector<std::string> findings_;
 };
 
 }  // namespace fedstein
