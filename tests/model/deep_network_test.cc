@@ -12,7 +12,6 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/stein/gradient_check.h"
-#include "fedstein/stein/svgd.h"
 #include "model/model_data.h"
 #include "support/allocation_counter.h"
 #include "support/close.h"
@@ -335,31 +334,6 @@ TEST(DeepNetwork, ExtremeInputsStayFinite) {
     EXPECT_TRUE(likelihood_score(model, theta, data.batch()).allFinite());
     EXPECT_TRUE(model.log_likelihood(theta, data.batch()).allFinite());
   }
-}
-
-// Two rings: inside and outside of a circle. Two rectified units bound it by two half-planes at most, and two more
-// layers on them do no better; a few layers of more units do.
-TEST(DeepNetwork, LearnsWhatTwoUnitsCannot) {
-  Rows data{random_matrix(200, 2, 21), Vector(200)};
-  for (Index i = 0; i < 200; ++i) {
-    const Real radius = i % 2 == 0 ? 0.5_r : 1.5_r;
-    data.x.row(i) *= radius / data.x.row(i).norm();
-    data.y(i) = static_cast<Real>(i % 2);
-  }
-  const auto accuracy = [&](const HiddenLayers& hidden) {
-    const BnnClassification model(
-        {.inputs = 2, .hidden = hidden, .activation = Activation::kTanh, .classes = 2, .prior_precision = 0.01});
-    Particles particles(4, model.dimension());
-    Rng rng({.seed = 3, .purpose = Purpose::kPriorDraw});
-    model.draw_prior(rng, particles);
-    const PriorScore prior(model);
-    const FullLikelihood likelihood(model, data.batch());
-    svgd(particles, {{1, prior}, {1, likelihood}}, {.steps = 400});
-    const Matrix p = model.predict(particles, data.x).probabilities;
-    return ((p.col(1).array() > 0.5_r) == (data.y.array() > 0.5_r)).cast<double>().mean();
-  };
-  EXPECT_LT(accuracy(2), 0.9);
-  EXPECT_GT(accuracy({16, 8}), 0.97);
 }
 
 TEST(DeepNetwork, RefusesWhatIsNoNetwork) {
