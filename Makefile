@@ -85,6 +85,7 @@ bench: packages
 	@benchmarks/race $(BENCH_ARGS)
 	@benchmarks/race-controlled
 	@build/release/benchmarks/fedstein-whole --program build/release/apps/fedstein --json build/release/whole.json
+	@build/release/benchmarks/fedstein-autodiff
 	@build/release/benchmarks/fedstein-growth --json build/release/growth.json
 
 # One step of svgd() at many sizes, by google-benchmark.

@@ -41,6 +41,34 @@ TEST(Settings, RefuseWithKeyValueAndWhatIsAllowed) {
   EXPECT_THROW_MESSAGE(settings.set("colour", true), InvalidArgument, "unknown key 'colour'; allowed: count, rate");
 }
 
+TEST(Settings, HoldAListOfWholeNumbersWhereOneWillDo) {
+  Settings settings(
+      {{.key = "widths", .standard = Index{7}, .help = "", .least = 1, .most = 99, .plurality = Plurality::kOneOrList},
+       {.key = "count", .standard = Index{3}, .help = ""}});
+  EXPECT_EQ(settings.integers("widths"), IntegerList{7});
+  settings.set("widths", IntegerList{64, 32});
+  EXPECT_EQ(settings.integers("widths"), (IntegerList{64, 32}));
+  EXPECT_EQ(to_text(settings.at("widths")), "[64, 32]");
+  EXPECT_THROW_MESSAGE(settings.integer("widths"), InvalidArgument, "'widths' is [64, 32], and is asked for as");
+  settings.set("widths", IntegerList{5});
+  EXPECT_EQ(settings.integer("widths"), 5) << "a list of one is that one";
+  for (const char* text : {"widths=8,4", "widths=[8,4]", "widths=[8, 4]"}) {
+    settings.set("widths", Index{1});
+    settings.set_from_text(text);
+    EXPECT_EQ(settings.integers("widths"), (IntegerList{8, 4})) << text;
+  }
+  settings.set_from_text("widths=[6]");
+  EXPECT_EQ(settings.integer("widths"), 6);
+  const auto allowed = "allowed: an integer of at least 1 and at most 99, or a list of such";
+  EXPECT_THROW_MESSAGE(settings.set("widths", IntegerList{}), InvalidArgument, allowed);
+  EXPECT_THROW_MESSAGE(settings.set("widths", IntegerList{4, 0}), InvalidArgument, "widths is [4, 0]; allowed:");
+  for (const char* text : {"widths=", "widths=[]", "widths=[1,]", "widths=1,x", "widths=[[1]]", "widths=1 2.5"}) {
+    EXPECT_THROW_MESSAGE(settings.set_from_text(text), InvalidArgument, allowed);
+  }
+  EXPECT_THROW_MESSAGE(
+      settings.set("count", IntegerList{1, 2}), InvalidArgument, "count is [1, 2]; allowed: an integer");
+}
+
 TEST(Settings, OfPDsvgdRefuseImpossibleCombinations) {
   Settings settings(algorithm_named("p-dsvgd").settings);
   settings.set("fold", std::string("paper"));

@@ -33,6 +33,21 @@ Plan with_changes(const std::string& document, std::vector<std::string> changes,
   return parsed(document, options);
 }
 
+// A list of widths is one value: of a table as it stands, of a sweep as an item.
+TEST(Expansion, WidthsOfLayersAreOneValue) {
+  const Plan deep = parsed("[experiment]\nname = \"a\"\ndataset = \"mnist\"\nagents = 2\n[model]\nhidden = [64, 32]\n" +
+                           std::string("activation = \"tanh\"\n") + kTwo);
+  ASSERT_EQ(deep.cases.size(), 1U);
+  EXPECT_EQ(deep.cases.front().model.settings.integers("hidden"), (IntegerList{64, 32}));
+  EXPECT_THAT(to_json(deep), HasSubstr("\"hidden\": [\n"));
+  EXPECT_THAT(describe(deep), HasSubstr("hidden=[64, 32]*"));
+  const Plan swept = parsed(
+      "[experiment]\nname = \"a\"\ndataset = \"mnist\"\nagents = 2\n[sweep]\nmodel.hidden = [8, [8, 4], [5]]\n" + kTwo);
+  EXPECT_THAT(names(swept), ElementsAre("mnist, hidden = 8", "mnist, hidden = [8, 4]", "mnist, hidden = [5]"));
+  EXPECT_EQ(swept.cases[1].model.settings.integers("hidden"), (IntegerList{8, 4}));
+  EXPECT_EQ(swept.cases[2].model.settings.integer("hidden"), 5);
+}
+
 TEST(Expansion, CasesTimesDatasetsTimesSweep) {
   const Plan plan = parsed(
       "[experiment]\nname = \"a\"\ndataset = [\"heart\", \"german\"]\n[sweep]\nfederation.rounds = [1, 2]\n"

@@ -21,6 +21,8 @@ GoldenChecks all_checks() {
   checks["logistic_regression"] = check_logistic_regression;
   checks["bnn_classification"] = check_bnn_classification;
   checks["bnn_regression"] = check_bnn_regression;
+  checks["deep_classification"] = check_deep_classification;
+  checks["deep_regression"] = check_deep_regression;
   checks["toy1d"] = check_toy1d;
   checks["toy1d_parallel"] = check_toy1d_parallel;
   return checks;

@@ -61,4 +61,43 @@ inline void check_bnn_regression(const Json& golden) {
   EXPECT_TRUE(close(model.predict(theta, data.x).mean, golden_vector(golden.at("predictive_mean"))));
 }
 
+inline HiddenLayers golden_layers(const Json& golden) {
+  return HiddenLayers(golden.at("hidden").get<std::vector<Index>>());
+}
+
+inline Activation golden_activation(const Json& golden) {
+  const auto name = golden.at("activation").get<std::string>();
+  if (name == "tanh") return Activation::kTanh;
+  return name == "softplus" ? Activation::kSoftplus : Activation::kRelu;
+}
+
+inline Matrix gauss_newton(const Model& model, const Matrix& theta, const Batch& batch) {
+  Matrix out = Matrix::Zero(theta.rows(), theta.cols());
+  model.gauss_newton()->add_gauss_newton(theta, batch, 1, out);
+  return out;
+}
+
+inline void check_deep_classification(const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("labels"))};
+  const BnnClassification model({.inputs = golden.at("inputs").get<Index>(),
+                                 .hidden = golden_layers(golden),
+                                 .activation = golden_activation(golden),
+                                 .classes = golden.at("classes").get<Index>()});
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.predict(theta, data.x).probabilities, golden_matrix(golden.at("predictive"))));
+  EXPECT_TRUE(
+      close(gauss_newton(model, theta, data.batch()), golden_matrix(golden.at("gauss_newton")), kGradientTolerance));
+}
+
+inline void check_deep_regression(const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("y"))};
+  const BnnRegression model({.inputs = golden.at("inputs").get<Index>(),
+                             .hidden = golden_layers(golden),
+                             .activation = golden_activation(golden)});
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.predict(theta, data.x).mean, golden_vector(golden.at("predictive_mean"))));
+}
+
 }  // namespace fedstein

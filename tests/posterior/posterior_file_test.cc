@@ -115,6 +115,28 @@ TEST(PosteriorFile, SaysWhatIsWrongWithAFile) {
   complaint(newer, "has format 2; this fedstein reads format 1, a newer one wrote it");
 }
 
+TEST(PosteriorFile, KeepsTheWidthsOfLayers) {
+  Posterior posterior = made_classes();
+  posterior.settings.set("hidden", IntegerList{4, 3});
+  posterior.settings.set("activation", std::string("tanh"));
+  posterior.particles = random_matrix(4, make_model(posterior)->dimension(), 11);
+  const Posterior read = posterior_from(to_bytes(posterior), "file");
+  EXPECT_EQ(read.settings, posterior.settings);
+  EXPECT_TRUE(identical(read.particles, posterior.particles));
+  for (const char* wrong : {"[]", "[4,3.5]", "[4,0]", "[4,[3]]", "[4,\"3\"]", "[4]", "[4,3,2]", "[1000000,1000000]"}) {
+    const std::string forged_list = forged(posterior, "\"hidden\":[4,3]", std::string("\"hidden\":") + wrong);
+    EXPECT_THROW(posterior_from(forged_list, "file"), DataError) << wrong;
+  }
+}
+
+// Networks had rectified units and no key for it.
+TEST(PosteriorFile, OlderNetworksHaveRectifiedUnits) {
+  for (const Posterior& posterior : {made_classes(), made_regression()}) {
+    const Posterior read = posterior_from(forged(posterior, ",\"activation\":\"relu\"", ""), "file");
+    EXPECT_EQ(read.settings, posterior.settings);
+  }
+}
+
 // Logistic regression had neither of these keys, and only the prior that is called gamma now.
 TEST(PosteriorFile, OlderFilesHaveTheGammaPrior) {
   Posterior posterior = made_binary();

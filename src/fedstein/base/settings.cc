@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "fedstein/base/check.h"
 
@@ -21,14 +23,38 @@ std::string range_of(const Setting& setting) {
   return text;
 }
 
+std::optional<Index> whole_number(std::string_view text) {
+  Index integer = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, integer);
+  if (error != std::errc() || at != end) return {};
+  return integer;
+}
+
+// "[64, 32]", with or without brackets and blanks.
+std::optional<IntegerList> whole_numbers(std::string text) {
+  std::erase(text, ' ');
+  if (text.size() > 1 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
+  IntegerList out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto item = whole_number(std::string_view(text).substr(begin, end - begin));
+    if (!item) return {};
+    out.push_back(*item);
+    begin = end + 1;
+  }
+  return out;
+}
+
 // As the type that the setting has; text where it is none of that type, for set() to refuse.
-SettingValue typed_like(const SettingValue& standard, const std::string& text) {
+SettingValue typed_like(const Setting& setting, const std::string& text) {
+  const SettingValue& standard = setting.standard;
   if (std::holds_alternative<bool>(standard) && (text == "true" || text == "false")) return text == "true";
   const char* end = text.data() + text.size();
   if (std::holds_alternative<Index>(standard)) {
-    Index integer = 0;
-    if (const auto [at, error] = std::from_chars(text.data(), end, integer); error == std::errc() && at == end) {
-      return integer;
+    if (const auto integer = whole_number(text)) return *integer;
+    if (holds_list(setting)) {
+      if (auto list = whole_numbers(text)) return *std::move(list);
     }
   }
   if (std::holds_alternative<double>(standard)) {
@@ -51,8 +77,16 @@ const Type& as(const std::string& key, const SettingValue& value, const char* wa
 
 }  // namespace
 
+bool holds_list(const Setting& setting) {
+  return setting.plurality == Plurality::kOneOrList && std::holds_alternative<Index>(setting.standard);
+}
+
 bool is_allowed(const Setting& setting, const SettingValue& value) {
   const auto in_range = [&](double number) { return number >= setting.least && number <= setting.most; };
+  if (const auto* list = std::get_if<IntegerList>(&value)) {
+    return holds_list(setting) && !list->empty() &&
+           std::all_of(list->begin(), list->end(), [&](Index item) { return in_range(static_cast<double>(item)); });
+  }
   const auto* integer = std::get_if<Index>(&value);
   if (value.index() != setting.standard.index() && !(setting.or_integer && integer != nullptr)) return false;
   if (integer != nullptr) return in_range(static_cast<double>(*integer));
@@ -67,7 +101,10 @@ std::string to_text(const SettingValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* integer = std::get_if<Index>(&value)) return std::to_string(*integer);
   if (const auto* number = std::get_if<double>(&value)) return to_text(*number);
-  return "'" + std::get<std::string>(value) + "'";
+  if (const auto* text = std::get_if<std::string>(&value)) return "'" + *text + "'";
+  std::string items;
+  for (const Index item : std::get<IntegerList>(value)) items += (items.empty() ? "" : ", ") + std::to_string(item);
+  return "[" + items + "]";
 }
 
 std::string allowed_values(const Setting& setting) {
@@ -99,8 +136,10 @@ void Settings::set(const std::string& key, const SettingValue& value) {
   if (const auto* integer = std::get_if<Index>(&value); integer && std::holds_alternative<double>(found->standard)) {
     typed = static_cast<double>(*integer);
   }
+  if (const auto* list = std::get_if<IntegerList>(&value); list != nullptr && list->size() == 1) typed = list->front();
   if (!is_allowed(*found, typed)) {
-    throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found));
+    throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found) +
+                          (holds_list(*found) ? ", or a list of such" : ""));
   }
   values_[key] = typed;
 }
@@ -110,8 +149,9 @@ void Settings::set_from_text(const std::string& assignment) {
   check_argument(equals != std::string::npos, "--set", [&] { return "'" + assignment + "' is not KEY=VALUE"; });
   const std::string key = assignment.substr(0, equals);
   const std::string text = assignment.substr(equals + 1);
-  const auto found = values_.find(key);
-  set(key, found == values_.end() ? SettingValue(text) : typed_like(found->second, text));
+  const auto found =
+      std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
+  set(key, found == definitions_.end() ? SettingValue(text) : typed_like(*found, text));
 }
 
 bool Settings::flag(const std::string& key) const {
@@ -120,6 +160,11 @@ bool Settings::flag(const std::string& key) const {
 
 Index Settings::integer(const std::string& key) const {
   return as<Index>(key, at(key), "an integer");
+}
+
+IntegerList Settings::integers(const std::string& key) const {
+  if (const auto* list = std::get_if<IntegerList>(&at(key))) return *list;
+  return {integer(key)};
 }
 
 double Settings::number(const std::string& key) const {

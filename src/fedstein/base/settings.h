@@ -13,10 +13,11 @@
 
 namespace fedstein {
 
-using SettingValue = std::variant<bool, Index, double, std::string>;
+using IntegerList = std::vector<Index>;
+using SettingValue = std::variant<bool, Index, double, std::string, IntegerList>;
 
 // Of a key in a configuration file: one value, a list of such values, or either; and what a file without it means. The
-// class Settings holds single values with a default only.
+// class Settings holds single values with a default, and lists only where holds_list() says so.
 enum class Plurality { kOne, kList, kOneOrList };
 enum class WhenAbsent {
   kStandard,   // the default; an empty list
@@ -37,13 +38,18 @@ struct Setting {
   WhenAbsent when_absent = WhenAbsent::kStandard;
 };
 
+// Whether a value of it may itself be a list: of whole numbers, where one of them will do as well, such as the widths
+// of a network's layers. Its default is the single number, and a list of one is that one.
+bool holds_list(const Setting& setting);
+
 // Stands for "above 0" as the least value of a setting.
 inline constexpr double kAboveZero = 1e-300;
 
 std::string to_text(const SettingValue& value);
 // "an integer of at least 1", "one of score, svgd, reference", ...
 std::string allowed_values(const Setting& setting);
-// Whether a single value is of the setting's type and within its range or among its choices.
+// Whether a value is of the setting's type and within its range or among its choices; a list, where holds_list(): it
+// has an item, and all of them are.
 bool is_allowed(const Setting& setting, const SettingValue& value);
 
 // Values for a list of definitions, each at its default until set.
@@ -59,6 +65,7 @@ class Settings {
   // Each throws InvalidArgument for a key that is not there or of another type. An integer is a number too.
   bool flag(const std::string& key) const;
   Index integer(const std::string& key) const;
+  IntegerList integers(const std::string& key) const;  // one is a list of one
   double number(const std::string& key) const;
   const std::string& text(const std::string& key) const;
 

@@ -41,7 +41,10 @@ class Checker {
       return;
     }
     const Candidates candidates = this->candidates(*target);
-    if (!candidates.settings.empty() && candidates.settings.front()->plurality != Plurality::kOne) {
+    const auto takes_lists = [](const Setting& setting) {  // and not a list as one of its values
+      return setting.plurality != Plurality::kOne && !holds_list(setting);
+    };
+    if (!candidates.settings.empty() && takes_lists(*candidates.settings.front())) {
       mistakes_.add(values.line, shown_path, "cannot be swept: it takes a list itself; use [[case]]");
     } else if (values.list() == nullptr) {
       mistakes_.refuse(values, shown_path, "allowed: a list of the values to try");

@@ -63,7 +63,9 @@ bool accepts(const Setting& setting, const Value& value) {
   const ValueList* list = value.list();
   if (setting.plurality == Plurality::kOne || list == nullptr) return false;
   if (setting.plurality == Plurality::kOneOrList && list->empty()) return false;
-  return std::all_of(list->begin(), list->end(), [&](const Value& item) { return accepts_one(setting, item); });
+  return std::all_of(list->begin(), list->end(), [&](const Value& item) {
+    return item.list() == nullptr && accepts_one(setting, item);
+  });
 }
 
 bool any_accepts(const Candidates& candidates, const Value& value) {

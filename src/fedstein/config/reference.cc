@@ -104,7 +104,7 @@ std::string toml_text(const SettingValue& value) {
 std::string default_text(const Setting& setting) {
   if (setting.when_absent == WhenAbsent::kMistake) return "must be given";
   if (setting.when_absent == WhenAbsent::kElsewhere) return "see its meaning";
-  return code(setting.plurality == Plurality::kOne ? toml_text(setting.standard) : "[]");
+  return code(setting.plurality == Plurality::kOne || holds_list(setting) ? toml_text(setting.standard) : "[]");
 }
 
 std::string keys_table(const std::vector<Setting>& settings) {

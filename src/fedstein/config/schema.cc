@@ -53,7 +53,8 @@ Json setting_schema(const Setting& setting) {
   if (setting.plurality == Plurality::kOneOrList) out = {{"anyOf", {one, list_of(one)}}};
   out["description"] = setting.help;
   if (setting.when_absent != WhenAbsent::kStandard) return out;
-  out["default"] = setting.plurality == Plurality::kOne ? plain_value(setting.standard) : Json::array();
+  const bool single = setting.plurality == Plurality::kOne || holds_list(setting);
+  out["default"] = single ? plain_value(setting.standard) : Json::array();
   return out;
 }
 

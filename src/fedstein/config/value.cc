@@ -26,6 +26,17 @@ std::string shown_list(const ValueList& list) {
   return text.size() > 2 * kLongest ? "a long list" : text;
 }
 
+bool to_integers(const ValueList& list, SettingValue& out) {
+  IntegerList integers;
+  for (const Value& item : list) {
+    const auto* integer = std::get_if<Index>(&item.data);
+    if (integer == nullptr) return false;
+    integers.push_back(*integer);
+  }
+  out = std::move(integers);
+  return true;
+}
+
 }  // namespace
 
 const Value* find(const ValueTable& table, std::string_view key) {
@@ -47,6 +58,7 @@ void drop(ValueTable& table, std::string_view key) {
 }
 
 bool to_setting(const Value& value, const Setting& setting, SettingValue& out) {
+  if (value.list() != nullptr && holds_list(setting)) return to_integers(*value.list(), out);
   if (const auto* flag = std::get_if<bool>(&value.data)) {
     out = *flag;
   } else if (const auto* integer = std::get_if<Index>(&value.data)) {

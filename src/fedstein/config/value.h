@@ -44,8 +44,8 @@ const Value* find(const ValueTable& table, std::string_view key);
 void set(ValueTable& table, const std::string& key, Value value);
 void drop(ValueTable& table, std::string_view key);
 
-// The value as a setting's: an integer becomes a number where one is asked for. False when it is a list, a table or a
-// date.
+// The value as a setting's: an integer becomes a number where one is asked for. False when it is a table, a date, or
+// a list that is none of the setting's single values (holds_list()).
 bool to_setting(const Value& value, const Setting& setting, SettingValue& out);
 
 // A value or a text as a message shows it: on one line, not longer than a sentence bears.

@@ -8,15 +8,17 @@
 
 namespace fedstein {
 
-// A Bayesian neural network for C classes: one hidden layer of rectified units (model/network.h gives theta's layout),
-// prior of model/network_prior.h on all weights and biases, p(y | x, theta) = softmax(out)_y.
+// A Bayesian neural network for C classes: one or more hidden layers, of rectified units unless said
+// otherwise (model/network.h gives theta's layout), prior of model/network_prior.h on all weights and biases, p(y | x,
+// theta) = softmax(out)_y.
 //
 // Particles start at the usual random initialisation of a network, not at prior draws, as the paper's do.
 class BnnClassification : public Classifier, private GaussNewton, private Answers {
  public:
   struct Options {
     Index inputs = 0;
-    Index hidden = 100;
+    HiddenLayers hidden = 100;  // or a list of widths, {64, 32}
+    Activation activation = Activation::kRelu;
     Index classes = 0;
     double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e; 0: by layers
     Labels labels = Labels::kIndex;

@@ -21,7 +21,7 @@ constexpr double kSmallestError = 1e-6;
 
 BnnRegression::BnnRegression(const Options& options)
     : Regressor(kName, options.inputs, options.loss),
-      net_(kName, options.inputs, options.hidden, 1),
+      net_(kName, options.inputs, options.hidden, 1, options.activation),
       prior_(kName, net_, options.prior_precision),
       options_(options) {
   check_positive(kName, "noise_shape", options.noise_shape);
@@ -76,7 +76,7 @@ void BnnRegression::add_prior_score(const ConstMatrixRef& theta, double weight, 
 }
 
 void BnnRegression::outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const {
-  Scratch active(x.rows(), net_.hidden());
+  Scratch active(x.rows(), net_.units());
   net_.forward(theta, x, *active, Eigen::Map<Matrix>(out.data(), 1, out.size()));
 }
 
@@ -89,7 +89,7 @@ void BnnRegression::add_likelihood_score(const ConstMatrixRef& theta,
   if (batch.rows() == 0) return;
   for_particle_pieces(batch.rows(), 3 * net_.cost(), grad, [&](Index n, Index first, Index count, RowRef out) {
     const auto x = batch.x.middleRows(first, count);
-    Scratch active(count, net_.hidden());
+    Scratch active(count, net_.units());
     Scratch pull(1, count);
     Eigen::Map<Vector> residuals(pull->data(), count);
     net_.forward(theta.row(n), x, *active, *pull);
@@ -111,21 +111,22 @@ void BnnRegression::add_gauss_newton(const ConstMatrixRef& theta,
   if (batch.rows() == 0) return;
   for_particle_pieces(batch.rows(), 3 * net_.cost(), diagonal, [&](Index n, Index first, Index count, RowRef out) {
     const auto x = batch.x.middleRows(first, count);
-    Scratch active(count, net_.hidden());
+    Scratch active(count, net_.units());
     Scratch outer(1, count);
-    Scratch inner(count, net_.hidden());
+    Scratch inner(count, net_.last_units());
     net_.forward(theta.row(n), x, *active, *outer);
     const auto gamma = static_cast<Real>(weight * std::exp(log_precision(theta.row(n))));
     outer->setConstant(gamma);
     const RowVector squares = gamma * net_.outer_weights(theta.row(n)).transpose().cwiseAbs2();
     inner->rowwise() = squares;
-    net_.add_gauss_newton(x, *active, *outer, *inner, out);
+    const auto root = [](Index, MatrixRef r) { r.setOnes(); };
+    net_.add_gauss_newton(theta.row(n), x, *active, {*outer, *inner, gamma, 1, root}, out);
     out(net_.size()) += static_cast<Real>(weight * 0.5 * static_cast<double>(count));
   });
 }
 
 void BnnRegression::answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const {
-  Scratch active(x.rows(), net_.hidden());
+  Scratch active(x.rows(), net_.units());
   net_.forward(theta, x, *active, out);
 }
 
@@ -133,7 +134,7 @@ void BnnRegression::add_pull(const ConstRowRef& theta,
                              const ConstMatrixRef& x,
                              const ConstMatrixRef& pull,
                              RowRef grad) const {
-  Scratch active(x.rows(), net_.hidden());
+  Scratch active(x.rows(), net_.units());
   Scratch out(1, x.rows());
   net_.forward(theta, x, *active, *out);
   net_.backward(theta, x, *active, pull, grad);

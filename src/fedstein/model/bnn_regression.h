@@ -8,7 +8,8 @@
 
 namespace fedstein {
 
-// A Bayesian neural network for one real target: one hidden layer of rectified units.
+// A Bayesian neural network for one real target: one or more hidden layers, of rectified units unless said
+// otherwise.
 //
 //   theta = [network (model/network.h), log gamma],  network ~ the prior of model/network_prior.h,
 //   gamma ~ Gamma(shape, rate),  y = f(x) + noise of precision gamma
@@ -19,7 +20,8 @@ class BnnRegression : public Regressor, private GaussNewton, private Answers {
  public:
   struct Options {
     Index inputs = 0;
-    Index hidden = 50;
+    HiddenLayers hidden = 50;  // or a list of widths, {64, 32}
+    Activation activation = Activation::kRelu;
     double prior_precision = std::numbers::e;  // the paper's fixed precision lambda = e; 0: by layers
     double noise_shape = 1;
     double noise_rate = 0.1;

@@ -10,14 +10,13 @@ namespace fedstein {
 namespace {
 
 RowVector layer_precisions(const Network& net) {
-  const Index first = net.inputs() * net.hidden();
-  const Index second = net.hidden() * net.outputs();
-  const auto of_weights = [](Index inputs) {
-    return static_cast<Real>(static_cast<double>(inputs) / NetworkPrior::kLayerVariance);
-  };
   RowVector out(net.size());
-  out << RowVector::Constant(first, of_weights(net.inputs())), RowVector::Ones(net.hidden()),
-      RowVector::Constant(second, of_weights(net.hidden())), RowVector::Ones(net.outputs());
+  for (const Network::Layer& layer : net.layers()) {
+    const Index weights = layer.inputs * layer.units;
+    out.segment(layer.offset, weights)
+        .setConstant(static_cast<Real>(static_cast<double>(layer.inputs) / NetworkPrior::kLayerVariance));
+    out.segment(layer.offset + weights, layer.units).setOnes();
+  }
   return out;
 }
 

@@ -63,6 +63,15 @@ Json settings_json(const Settings& settings) {
   return out;
 }
 
+IntegerList integers(const Json& json) {
+  IntegerList out;
+  for (const Json& item : json) {
+    check_argument(item.is_number_integer(), kHeader, "a list in the model's settings holds other than whole numbers");
+    out.push_back(item.get<Index>());
+  }
+  return out;
+}
+
 Settings settings_from(const ModelType& type, const Json& json) {
   Settings settings(type.settings);
   std::size_t older = 0;  // keys that the file's program did not have yet
@@ -79,7 +88,9 @@ Settings settings_from(const ModelType& type, const Json& json) {
   for (const Setting& setting : type.settings) {
     if (!json.contains(setting.key) && type.before.contains(setting.key)) continue;
     const Json& value = json.at(setting.key);
-    if (value.is_boolean())
+    if (value.is_array())
+      settings.set(setting.key, integers(value));
+    else if (value.is_boolean())
       settings.set(setting.key, value.get<bool>());
     else if (value.is_number_integer())
       settings.set(setting.key, value.get<Index>());

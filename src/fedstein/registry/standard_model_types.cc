@@ -37,8 +37,29 @@ std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setti
   return settings;
 }
 
-Setting hidden_setting(Index standard) {
-  return {.key = "hidden", .standard = standard, .help = "hidden units", .least = 1, .most = kMostHidden};
+// Of networks, with the widths of their hidden layers.
+std::vector<Setting> hidden_settings(const HiddenLayers& standard) {
+  return {{.key = "hidden",
+           .standard = standard.widths.front(),
+           .help = "hidden units; a list: of each hidden layer, the one next to the inputs first, 16 at most",
+           .least = 1,
+           .most = kMostHidden,
+           .plurality = Plurality::kOneOrList},
+          {.key = "activation",
+           .standard = std::string("relu"),
+           .help = "what a hidden unit makes of its input z: relu max(z, 0), tanh, softplus log(1 + e^z)",
+           .choices = {"relu", "tanh", "softplus"}}};
+}
+
+Activation activation_of(const Settings& given) {
+  const std::string& name = given.text("activation");
+  if (name == "tanh") return Activation::kTanh;
+  return name == "softplus" ? Activation::kSoftplus : Activation::kRelu;
+}
+
+// Of files from before networks had a choice.
+std::map<std::string, SettingValue> before_activations() {
+  return {{"activation", std::string("relu")}};
 }
 
 Setting precision_setting(double standard) {
@@ -108,51 +129,56 @@ ModelType logistic_regression() {
 
 ModelType bnn_classification() {
   return {.name = "bnn-classification",
-          .summary = "Bayesian neural network with one hidden layer for classes",
+          .summary = "Bayesian neural network with one or more hidden layers for classes",
           .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
-          .settings = with({hidden_setting(BnnClassification::Options{}.hidden),
-                            precision_setting(BnnClassification::Options{}.prior_precision)},
+          .settings = with(with(hidden_settings(BnnClassification::Options{}.hidden),
+                                {precision_setting(BnnClassification::Options{}.prior_precision)}),
                            classification_loss_settings()),
           .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
             return std::make_unique<BnnClassification>(BnnClassification::Options{
                 .inputs = shape.features,
-                .hidden = given.integer("hidden"),
+                .hidden = given.integers("hidden"),
+                .activation = activation_of(given),
                 .classes = shape.classes,
                 .prior_precision = given.number("prior_precision"),
                 .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
                 .loss = classification_loss(given)});
-          }};
+          },
+          .before = before_activations()};
 }
 
 ModelType bnn_regression() {
   const BnnRegression::Options standard;
-  return {.name = "bnn-regression",
-          .summary = "Bayesian neural network with one hidden layer for one real target",
-          .labels = {LabelKind::kRegression},
-          .settings = {hidden_setting(standard.hidden),
-                       precision_setting(0),  // by layers: with the paper's, particles follow the noise of few rows
-                       {.key = "noise_shape",
-                        .standard = standard.noise_shape,
-                        .help = "of the Gamma prior on the noise precision",
-                        .least = kAboveZero},
-                       {.key = "noise_rate", .standard = standard.noise_rate, .help = "its rate", .least = kAboveZero},
-                       {.key = "loss",
-                        .standard = std::string("gaussian"),
-                        .help = "student: robust against outliers",
-                        .choices = {"gaussian", "student"}},
-                       {.key = "freedom",
-                        .standard = 4.0,
-                        .help = "degrees of freedom of the loss student, above 2",
-                        .least = 2.000001}},
-          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-            return std::make_unique<BnnRegression>(
-                BnnRegression::Options{.inputs = shape.features,
-                                       .hidden = given.integer("hidden"),
-                                       .prior_precision = given.number("prior_precision"),
-                                       .noise_shape = given.number("noise_shape"),
-                                       .noise_rate = given.number("noise_rate"),
-                                       .loss = regression_loss(given)});
-          }};
+  return {
+      .name = "bnn-regression",
+      .summary = "Bayesian neural network with one or more hidden layers for one real target",
+      .labels = {LabelKind::kRegression},
+      .settings = with(hidden_settings(standard.hidden),
+                       {precision_setting(0),  // by layers: with the paper's, particles follow the noise of few rows
+                        {.key = "noise_shape",
+                         .standard = standard.noise_shape,
+                         .help = "of the Gamma prior on the noise precision",
+                         .least = kAboveZero},
+                        {.key = "noise_rate", .standard = standard.noise_rate, .help = "its rate", .least = kAboveZero},
+                        {.key = "loss",
+                         .standard = std::string("gaussian"),
+                         .help = "student: robust against outliers",
+                         .choices = {"gaussian", "student"}},
+                        {.key = "freedom",
+                         .standard = 4.0,
+                         .help = "degrees of freedom of the loss student, above 2",
+                         .least = 2.000001}}),
+      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+        return std::make_unique<BnnRegression>(
+            BnnRegression::Options{.inputs = shape.features,
+                                   .hidden = given.integers("hidden"),
+                                   .activation = activation_of(given),
+                                   .prior_precision = given.number("prior_precision"),
+                                   .noise_shape = given.number("noise_shape"),
+                                   .noise_rate = given.number("noise_rate"),
+                                   .loss = regression_loss(given)});
+      },
+      .before = before_activations()};
 }
 
 ModelType mixture_1d() {
