@@ -11,9 +11,13 @@
 
 namespace fedstein {
 
+// A line that has more is no row of a table, and would take sixteen bytes a comma.
+inline constexpr std::size_t kMostColumns = 1'000'000;
+
 // Text to records, in the way of RFC 4180 and a little wider: fields in quotes may hold separators, line ends and ""
 // for a quote; LF and CRLF end a record; lines of blanks and lines that begin with # are passed over; blanks around a
-// field are dropped. Fields are views into the text, or into the scanner where "" had to become ".
+// field are dropped; a record has at most kMostColumns fields. Fields are views into the text, or into the scanner
+// where "" had to become ".
 class RecordScanner {
  public:
   enum class Found { kRecord, kEnd, kUnfinished };
@@ -49,8 +53,7 @@ class RecordScanner {
   char separator_;
   std::array<bool, 256> stops_{};  // characters that end a plain field
   std::vector<std::string_view> fields_;
-  std::deque<std::string> unescaped_;  // a deque: its strings stay where they are
-  std::size_t used_ = 0;
+  std::deque<std::string> unescaped_;  // of the current record; a deque: its strings stay where they are
   Index line_ = 0;
   Index next_line_ = 1;
   Index newlines_ = 0;  // inside the current record

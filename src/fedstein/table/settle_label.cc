@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fedstein/numeric/check.h"
 #include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
 #include "fedstein/table/settle.h"
@@ -50,6 +51,19 @@ std::string label_problem_of_numbers(const SettleInput& input) {
   if (study.texts == 0) return {};
   return "found " + in_quotes(study.first_text.text) + " in line " + std::to_string(study.first_text.line) +
          "; expected a number, since " + (study.numbers > 0 ? "other rows have one" : "labels are numbers here");
+}
+
+// A label has no origin that is subtracted: predictions are in the user's units.
+void remark_digits(const SettleInput& input, Findings& findings) {
+  const ColumnStudy& study = input.study;
+  if (study.low == study.high) {
+    findings.remarks.push_back("the label, " + shown_column(input.name) + ", is " + to_text(study.low) +
+                               " in every row");
+  } else if (std::abs(study.low / 2 + study.high / 2) > kFarFromZero * (study.high - study.low)) {
+    findings.remarks.push_back("the label, " + shown_column(input.name) + ", lies between " + to_text(study.low) +
+                               " and " + to_text(study.high) + ", where " + kRealName +
+                               " loses digits; subtract a fixed number in the file");
+  }
 }
 
 std::string class_problem(const SettleInput& input, const TableOptions& options, const Counts& counts) {
@@ -106,6 +120,7 @@ std::optional<SettledLabel> settle_label(const SettleInput& input, const TableOp
       return refuse_label("it is " + in_quotes(counts.empty() ? "" : counts[0].first) +
                           " in every row; expected two different values at least");
     }
+    remark_digits(input, findings);
     return SettledLabel{.kind = options.labels.value_or(LabelKind::kRegression)};
   }
   if (const std::string problem = class_problem(input, options, counts); !problem.empty()) return refuse_label(problem);
@@ -119,6 +134,9 @@ std::vector<std::string> settle_groups(const SettleInput& input, const TableOpti
   const auto complain = [&](const std::string& problem) {
     findings.problems.push_back("the groups, " + shown_column(input.name) + ": " + problem);
   };
+  if (input.values.is_too_many()) {
+    complain("found more than " + std::to_string(kMostGroups) + " different values; expected fewer");
+  }
   if (values.empty()) complain("there is no value in any row; expected a group in every one");
   if (options.groups.empty()) return values;
   const ValueList told(options.groups);
