@@ -54,7 +54,7 @@ struct StudyPlan {
   ColumnRoles roles = {};
   MissingRule missing = MissingRule::kRefuse;
   // Of each column the values that were told: none of them is missing, whatever it is called.
-  std::vector<ValueList> told = {};
+  std::vector<ValuePlaces> told = {};
 };
 
 struct TableStudy {

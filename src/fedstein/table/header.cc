@@ -90,21 +90,24 @@ bool counts_up(const std::vector<std::string>& cells, double& from, std::size_t&
 
 // Names some of which are numbers: 2019, 2020, label. A row of numbers counts up by chance, so there must be more.
 bool are_counted_names(const HeaderView& view) {
+  std::size_t above_numbers = 0;  // texts that stand there
+  bool is_above = false;          // a text that no row has
+  for (std::size_t k = 0; k < view.first.size(); ++k) {
+    const Below& below = view.below[k];
+    if (view.is_number(view.first[k]) || (view.first[k].empty() && below.is_blank)) continue;
+    if (below.repeats || (k > 0 && is_missing(view.first[k]))) return false;
+    is_above = is_above || below.is_numeric() || below.second_repeats;
+    if (below.is_numeric()) ++above_numbers;
+  }
   double from = 0;
   double ignored = 0;
   std::size_t count = 0;
   std::size_t next_count = 0;
-  if (!counts_up(view.first, from, count) || count < 2 || counts_up(view.second, ignored, next_count)) return false;
-  if (count == view.first.size()) return count > 3 && (from == 0 || (from >= 1000 && from < 3000));
-  bool is_above = false;  // a text that no row has
-  for (std::size_t k = 0; k < view.first.size(); ++k) {
-    if (view.is_number(view.first[k])) continue;
-    const Below& below = view.below[k];
-    if (view.first[k].empty() && below.is_blank) continue;
-    if (below.repeats || (k > 0 && is_missing(view.first[k]))) return false;
-    is_above = is_above || below.is_numeric() || below.second_repeats;
-  }
-  return is_above;
+  if (!counts_up(view.first, from, count)) return false;
+  if (above_numbers > 1 && above_numbers >= count && count > 0) return true;
+  if (count < 2 || counts_up(view.second, ignored, next_count)) return false;
+  const bool may_be_first = from == 0 || (from >= 1000 && from < 3000);
+  return count == view.first.size() ? count > 3 && may_be_first : is_above;
 }
 
 bool has_name(const HeaderView& view, const std::vector<std::string>& names) {

@@ -55,6 +55,7 @@ RecordScanner::Found RecordScanner::scan(const char*& at, const char* end, bool 
   unescaped_.clear();  // kept for reuse, each would stay as long as the longest there ever was
   newlines_ = 0;
   line_ = next_line_;
+  begin_ = at;
   const char* p = at;
   while (true) {
     p = behind_blanks(p, end);

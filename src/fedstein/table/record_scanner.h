@@ -32,6 +32,8 @@ class RecordScanner {
   // Of the last record; valid as long as the text, until the next call.
   const std::vector<std::string_view>& fields() const { return fields_; }
   Index line() const { return line_; }
+  // Where its line began, behind empty lines and comments.
+  const char* begin() const { return begin_; }
   Index comments() const { return comments_; }
   Index first_comment() const { return first_comment_; }
   // Lines are counted from 1 unless the text begins elsewhere.
@@ -54,6 +56,7 @@ class RecordScanner {
   std::array<bool, 256> stops_{};  // characters that end a plain field
   std::vector<std::string_view> fields_;
   std::deque<std::string> unescaped_;  // of the current record; a deque: its strings stay where they are
+  const char* begin_ = nullptr;
   Index line_ = 0;
   Index next_line_ = 1;
   Index newlines_ = 0;  // inside the current record

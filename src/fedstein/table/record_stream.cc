@@ -63,7 +63,8 @@ bool RecordStream::next() {
     at_ = static_cast<std::size_t>(at - buffer_.data());
     if (found == RecordScanner::Found::kEnd) return false;
     if (found == RecordScanner::Found::kRecord) {
-      check_is_text(std::string_view(buffer_).substr(begin_, at_ - begin_), name(), first_line_);
+      // Not what was passed over before it: how much that is depends on how the bytes came.
+      check_is_text({scanner_->begin(), at}, name(), line());
       return true;
     }
     if (buffer_.size() - at_ > kLongestRecord) leave_long_record();
@@ -94,8 +95,7 @@ bool RecordStream::scan_again(char separator) {
   try {
     if (other.scan(at, end, is_all_) != RecordScanner::Found::kRecord) return false;
     // The record may be longer than the one that next() has checked.
-    const auto size = static_cast<std::size_t>(at - buffer_.data()) - begin_;
-    check_is_text(std::string_view(buffer_).substr(begin_, size), name(), first_line_);
+    check_is_text({other.begin(), at}, name(), other.line());
   } catch (const DataError&) {
     return false;
   }

@@ -49,7 +49,7 @@ void RowMaker::fail_missing(Index line) const {
 
 bool RowMaker::is_left_out(const std::vector<std::string_view>& fields) const {
   if (schema_.missing == MissingRule::kRefuse) return false;
-  const auto lacks = [&](Index place, const ValueList& values) {
+  const auto lacks = [&](Index place, const ValuePlaces& values) {
     if (place < 0) return false;
     const std::string_view cell = fields[static_cast<std::size_t>(place)];
     return is_missing(cell) && values.find(cell, decimal_) < 0;

@@ -54,9 +54,9 @@ class RowMaker {
   char decimal_;
   const std::string& file_;
   RowPlaces places_;
-  std::vector<ValueList> categories_;  // of TableSchema::columns
-  ValueList classes_;
-  ValueList groups_;
+  std::vector<ValuePlaces> categories_;  // of TableSchema::columns
+  ValuePlaces classes_;
+  ValuePlaces groups_;
   const std::string* missing_ = nullptr;
 };
 

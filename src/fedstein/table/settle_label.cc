@@ -72,7 +72,7 @@ std::string class_problem(const SettleInput& input, const TableOptions& options,
     return "found more than " + std::to_string(kMostClasses) + " classes; expected at most that many";
   }
   if (!options.classes.empty()) {
-    const ValueList told(options.classes);
+    const ValuePlaces told(options.classes);
     std::vector<std::string> others;
     for (const std::string& value : values) {
       if (told.find(value, '.') < 0) others.push_back(value);
@@ -139,7 +139,7 @@ std::vector<std::string> settle_groups(const SettleInput& input, const TableOpti
   }
   if (values.empty()) complain("there is no value in any row; expected a group in every one");
   if (options.groups.empty()) return values;
-  const ValueList told(options.groups);
+  const ValuePlaces told(options.groups);
   std::vector<std::string> others;
   for (const std::string& value : values) {
     if (told.find(value, '.') < 0) others.push_back(value);

@@ -91,10 +91,10 @@ void Understanding::settle_decimal() {
 void Understanding::settle_told_values() {
   plan_.told.assign(plan_.names.size(), {});
   for (std::size_t k = 0; k < given_.size(); ++k) {
-    if (given_[k] >= 0) plan_.told[k] = ValueList(options_.columns[static_cast<std::size_t>(given_[k])].categories);
+    if (given_[k] >= 0) plan_.told[k] = ValuePlaces(options_.columns[static_cast<std::size_t>(given_[k])].categories);
   }
-  plan_.told[plan_.roles.label] = ValueList(options_.classes);
-  if (plan_.roles.group >= 0) plan_.told[static_cast<std::size_t>(plan_.roles.group)] = ValueList(options_.groups);
+  plan_.told[plan_.roles.label] = ValuePlaces(options_.classes);
+  if (plan_.roles.group >= 0) plan_.told[static_cast<std::size_t>(plan_.roles.group)] = ValuePlaces(options_.groups);
 }
 
 // By name, or by place where the file has no names; then the columns bear the names that were given.

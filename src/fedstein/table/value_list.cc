@@ -8,7 +8,7 @@
 
 namespace fedstein {
 
-ValueList::ValueList(const std::vector<std::string>& values) {
+ValuePlaces::ValuePlaces(const std::vector<std::string>& values) {
   double number = 0;
   are_numbers_ = !values.empty() && std::all_of(values.begin(), values.end(), [&](const std::string& value) {
     return read_cell(value, '.', number) == CellKind::kNumber && std::abs(number) <= kMostCode;
@@ -21,7 +21,7 @@ ValueList::ValueList(const std::vector<std::string>& values) {
   }
 }
 
-Index ValueList::find(std::string_view cell, char decimal) const {
+Index ValuePlaces::find(std::string_view cell, char decimal) const {
   // As text first: with another decimal mark than a point what looks like a number here may be a text there.
   if (const auto found = by_text_.find(cell); found != by_text_.end()) return found->second;
   double number = 0;
