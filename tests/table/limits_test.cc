@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that are large, or made to be: time goes with their size, memory has a bound, and what is too much is said.
-#include <chrono>
+#include <ctime>
+#include <functional>
 
 #include "fedstein/table/table_rows.h"
 #include "support/pack.h"
@@ -10,12 +11,16 @@
 namespace fedstein {
 namespace {
 
+using testing::AllOf;
+using testing::Ge;
 using testing::HasSubstr;
+using testing::Lt;
 
+// Of the processor: other programs of the machine do not count.
 double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 std::string wide_table(int columns, bool header) {
@@ -57,13 +62,13 @@ TEST(TableLimits, AHundredThousandColumnsTakeLinearTime) {
 
 TEST(TableLimits, ALineOfCommasIsRefusedInLittleMemory) {
   const std::string line(64 << 20, ',');
-  EXPECT_LT(peak_growth([&] {
-              if (refusal(line).find("f:1: the row has more than 1000000 columns; is the separator the right one?") ==
-                  std::string::npos) {
-                throw std::logic_error(refusal(line));
-              }
-            }),
-            200 << 20);
+  EXPECT_THAT(peak_growth([&] {
+                if (refusal(line).find("f:1: the row has more than 1000000 columns; is the separator the right one?") ==
+                    std::string::npos) {
+                  throw std::logic_error(refusal(line));
+                }
+              }),
+              AllOf(Ge(0), Lt(200 << 20)));
 }
 
 TEST(TableLimits, AQuoteThatNeverClosesIsOneSentence) {
@@ -92,19 +97,13 @@ TEST(TableLimits, APackedTableThatUnpacksToMuchIsRefused) {
 }
 
 TEST(TableLimits, MoreNumbersThanTheLimitAreRefused) {
-  // Five hundred columns of codes, each of a thousand values.
-  std::string text = "y";
-  TableOptions options{.label = "y"};
-  for (int k = 0; k < 500; ++k) {
-    text += ",k" + std::to_string(k);
-    options.categorical.emplace_back("k" + std::to_string(k));
-  }
-  for (int row = 0; row < 5000; ++row) {
-    text += row % 2 == 0 ? "\n1" : "\n0";
-    for (int k = 0; k < 500; ++k) text += "," + std::to_string(row % 1000);
-  }
-  EXPECT_THAT(refusal(text, options),
-              HasSubstr("f: 5000 rows of 499500 features are more than the limit of 2147483648 numbers"));
+  TableSchema schema{.columns = {{.name = "a"}}, .label = "y", .labels = LabelKind::kRegression};
+  for (int i = 0; i < 500'000; ++i) schema.columns[0].categories.push_back(std::to_string(i));
+  std::string text = "a,y\n";
+  for (int row = 0; row < 4300; ++row) text += "7,1\n";
+  EXPECT_THROW_MESSAGE(parse_table(text, "f", schema),
+                       DataError,
+                       "f: 4300 rows of 499999 features are more than the limit of 2147483648 numbers");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/table/table_rows.h"
 
-#include "support/peak_memory.h"
 #include "support/pieces.h"
 #include "table/tables.h"
 
@@ -111,28 +110,6 @@ TEST(TableRows, KnowWhetherARowIsAtHand) {
   EXPECT_FALSE(rows.has_row_at_hand());
   EXPECT_FALSE(rows.next());
   EXPECT_FALSE(rows.next());
-}
-
-// 200 MiB of rows that would each leave their longest field behind.
-TEST(TableRows, KeepNoMoreThanARecord) {
-  const TableSchema schema = understand("a,b,c,y\n1,u,v,0\n2,w,x,1\n", {.categorical = {"b", "c"}}).schema;
-  const auto text_of = [](std::size_t place) {
-    std::string cells[3] = {"\"1\"\"\"", "\"2\"\"\"", "\"3\"\"\""};
-    cells[place].insert(1, 500'000, 'x');
-    return "1," + cells[0] + "," + cells[1] + "\n";
-  };
-  std::string text = "a,b,c\n" + text_of(0);
-  const std::string block = text_of(0) + text_of(1);
-  EXPECT_LT(peak_growth([&] {
-              std::string packed = in_pieces(text, 60'000);
-              const std::string more = in_pieces(block, 60'000);
-              for (int i = 0; i < 40; ++i) packed += more;
-              TableRows rows(ByteSource::over(packed, "f", kNoByteLimit), schema, {});
-              int count = 0;
-              while (rows.next()) ++count;
-              if (count != 81) throw std::logic_error("rows are missing");
-            }),
-            200 << 20);
 }
 
 }  // namespace
