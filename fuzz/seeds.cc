@@ -10,6 +10,7 @@
 #include "../tests/support/matlab_writer.h"
 #include "../tests/support/pack.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "table_seeds.h"
 
 namespace fedstein {
 namespace {
@@ -108,6 +109,8 @@ void write_seeds(const std::filesystem::path& folder) {
              bzipped(zeros),
              gzipped(gzipped(table))});
   write_all(folder, "posterior", {to_bytes(made_binary()), to_bytes(made_classes()), to_bytes(made_regression())});
+  write_all(folder, "table", table_seeds());
+  write_all(folder, "table_rows", table_rows_seeds());
   write_matlab(folder);
   write_configurations(folder);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The family `data`: what is there, make, check, fetch.
+// The family `data`: what is there, make, check, fetch; describe stands in data_describe.cc.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -11,6 +11,7 @@
 #include "fedstein/fetch/fetch.h"
 #include "fedstein/numeric/check.h"
 #include "terminal.h"
+#include "verbs/data_describe.h"
 #include "verbs/verbs.h"
 
 namespace fedstein {
@@ -163,7 +164,8 @@ int fetch(const DataArguments& arguments) {
 void add_data(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<DataArguments>();
   arguments->folder = data_folder();
-  CLI::App* family = program.add_subcommand("data", "Known datasets: what is there, make, check, fetch");
+  CLI::App* family = program.add_subcommand(
+      "data", "Known datasets: what is there, make, check, fetch; and describe a table of your own");
   family->require_subcommand(1);
   // Before the verbs, which inherit it.
   family->footer(
@@ -172,7 +174,8 @@ void add_data(CLI::App& program, Outcome& outcome) {
       "  fedstein data make all -o data\n"
       "  fedstein data make twonorm --rows 1000 --seed 3 -o data\n"
       "  fedstein data fetch mnist covertype -o data\n"
-      "  fedstein data check mnist");
+      "  fedstein data check mnist\n"
+      "  fedstein data describe patients.csv --label ill");
   const auto with_folder = [&](CLI::App* verb, const char* flags) {
     verb->add_option(flags, arguments->folder, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
     return verb;
@@ -206,6 +209,8 @@ void add_data(CLI::App& program, Outcome& outcome) {
       ->type_name("URL");
   fetch_verb->add_flag("--force", arguments->force, "fetch files again that are there already");
   fetch_verb->callback([arguments, &outcome] { outcome.exit_code = fetch(*arguments); });
+
+  add_data_describe(*family, outcome);
 }
 
 }  // namespace fedstein

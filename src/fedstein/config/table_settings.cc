@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 #include "fedstein/config/names.h"
 #include "fedstein/config/toml_text.h"
@@ -61,21 +62,43 @@ LabelKind kind_by_classes(const std::vector<std::string>& classes) {
   return classes.size() == 2 ? LabelKind::kBinary : LabelKind::kMulticlass;
 }
 
+// COLUMN=VALUE. A = or \ in the column's name has a \ before it, so that there is one way only to read the item.
+std::string pair_text(const std::string& column, const std::string& value) {
+  std::string out;
+  for (const char c : column) {
+    if (c == '=' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "=" + value;
+}
+
+// The column's name; `value` is what stands behind the =. Nothing where there is none.
+std::optional<std::string> pair_name(const std::string& text, std::string& value) {
+  std::string name;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '=') {
+      value = text.substr(at + 1);
+      return name;
+    }
+    if (text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '=' || text[at + 1] == '\\')) ++at;
+    name += text[at];
+  }
+  return {};
+}
+
 // The items COLUMN=VALUE of a key, each handed to the column it names.
 template <typename Take>
 void for_each_pair(const TableView& data, const char* key, TableSchema& schema, Mistakes& mistakes, const Take& take) {
+  std::unordered_map<std::string_view, TableColumn*> by_name;
+  for (TableColumn& column : schema.columns) by_name.emplace(column.name, &column);
   for (const Value& item : data.list(key)) {
-    const std::string& text = *item.text();
-    // A name may hold a =; the longest that fits is meant.
-    TableColumn* named = nullptr;
-    for (TableColumn& column : schema.columns) {
-      const bool fits = text.starts_with(column.name + "=");
-      if (fits && (named == nullptr || column.name.size() > named->name.size())) named = &column;
-    }
+    std::string value;
+    const std::optional<std::string> name = pair_name(*item.text(), value);
+    const auto named = name ? by_name.find(*name) : by_name.end();
     const std::string place = std::string("data.") + key;
-    if (named == nullptr) {
+    if (named == by_name.end()) {
       mistakes.refuse(item, place, "allowed: COLUMN=VALUE with a column of data.columns");
-    } else if (!take(*named, text.substr(named->name.size() + 1))) {
+    } else if (!take(*named->second, value)) {
       mistakes.refuse(item, place, "allowed: COLUMN=NUMBER");
     }
   }
@@ -110,11 +133,9 @@ Value list_value(const std::vector<std::string>& texts) {
 TableOptions table_options(const TableView& data, Mistakes& mistakes) {
   TableOptions out;
   if (const Value* separator = data.given("separator")) {
-    if (separator->text()->size() == 1) {
-      out.separator = separator->text()->front();
-    } else {
-      mistakes.refuse(*separator, "data.separator", "allowed: one character");
-    }
+    out.separator = separator_named(*separator->text());
+    if (!out.separator && separator->text()->size() == 1) out.separator = separator->text()->front();
+    if (!out.separator) mistakes.refuse(*separator, "data.separator", "allowed: one character");
   }
   if (const Value* decimal = data.given("decimal")) out.decimal = decimal->text()->front();
   if (data.given("header") != nullptr) out.header = data.flag("header");
@@ -193,9 +214,9 @@ ValueTable schema_entries(const TableSchema& schema) {
   std::vector<std::string> origins;
   for (const TableColumn& column : schema.columns) {
     names.push_back(column.name);
-    for (const std::string& value : column.categories) categories.push_back(column.name + "=" + value);
-    if (column.fill) fills.push_back(column.name + "=" + exact_text(*column.fill));
-    if (column.origin != 0) origins.push_back(column.name + "=" + exact_text(column.origin));
+    for (const std::string& value : column.categories) categories.push_back(pair_text(column.name, value));
+    if (column.fill) fills.push_back(pair_text(column.name, exact_text(*column.fill)));
+    if (column.origin != 0) origins.push_back(pair_text(column.name, exact_text(column.origin)));
   }
   add("columns", list_value(names));
   add_list("categories", categories);

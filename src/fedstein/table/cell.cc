@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <system_error>
 
@@ -28,11 +29,33 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+// Of a number that double cannot hold: whether it is too small, by the power of ten of its first digit.
+bool is_too_small(std::string_view number) {
+  constexpr long kBeyondAll = 100'000;
+  const std::size_t mark = std::min(number.find_first_of("eE"), number.size());
+  std::string_view power = number.substr(std::min(mark + 1, number.size()));
+  if (power.starts_with('+')) power.remove_prefix(1);
+  long exponent = 0;
+  const auto [stop, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  if (error == std::errc::result_out_of_range || std::abs(exponent) > kBeyondAll) {
+    exponent = power.starts_with('-') ? -kBeyondAll : kBeyondAll;
+  }
+  const std::string_view digits = number.substr(0, mark);
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  const auto point = static_cast<long>(std::min(digits.find('.'), digits.size()));
+  return point - static_cast<long>(first) + exponent < 0;
+}
+
 CellKind read_pointed(std::string_view cell, double& value) {
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') cell.remove_prefix(1);
   double read = 0;
   const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), read);
   if (error == std::errc::invalid_argument || stop != cell.data() + cell.size()) return CellKind::kText;
+  if (error == std::errc::result_out_of_range && is_too_small(cell)) {
+    value = 0;
+    return CellKind::kNumber;
+  }
   if (error == std::errc::result_out_of_range || std::isinf(read)) return CellKind::kOutOfRange;
   if (std::isnan(read)) return CellKind::kText;
   if (std::abs(read) > static_cast<double>(std::numeric_limits<Real>::max())) return CellKind::kOutOfRange;
@@ -112,7 +135,8 @@ bool is_missing(std::string_view cell) {
   std::array<char, 4> small{};
   std::transform(cell.begin(), cell.end(), small.begin(), lower);
   const std::string_view word(small.data(), cell.size());
-  return word == "na" || word == "nan" || word == "n/a" || word == "null" || word == "none" || word == "?";
+  return word == "na" || word == "nan" || word == "n/a" || word == "null" || word == "none" || word == "?" ||
+         word == "#n/a" || word == "<na>" || word == "-nan";
 }
 
 bool looks_like_a_date(std::string_view cell) {
@@ -130,14 +154,16 @@ bool looks_like_thousands(std::string_view cell) {
   take_one_of(cell, "+-");
   if (!take_digits(cell, 1, 3) || cell.empty()) return false;
   const char mark = cell.front();
-  if (mark != ',' && mark != '.') return false;
-  int threes = 0;
+  if (std::string_view(",. '").find(mark) == std::string_view::npos) return false;
   while (take_one_of(cell, {&mark, 1})) {
     if (!take_digits(cell, 3, 3)) return false;
-    ++threes;
   }
-  if (cell.empty()) return threes > 1;
-  return take_one_of(cell, mark == ',' ? "." : ",") && take_digits(cell, 1, kLongestNumber) && cell.empty();
+  if (cell.empty()) return true;
+  return take_one_of(cell,
+                     mark == ','   ? "."
+                     : mark == '.' ? ","
+                                   : ".,") &&
+         take_digits(cell, 1, kLongestNumber) && cell.empty();
 }
 
 std::string_view without_blanks_around(std::string_view cell) {

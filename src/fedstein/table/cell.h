@@ -9,20 +9,20 @@ namespace fedstein {
 
 enum class CellKind {
   kNumber,      // finite, and fits into Real
-  kOutOfRange,  // inf, 1e999
+  kOutOfRange,  // inf, 1e999; what is too small to be told from 0 is 0
   kText,
 };
 
 // The cell as a number with this decimal mark; `value` is written for kNumber only. Thousands separators are text.
 CellKind read_cell(std::string_view cell, char decimal, double& value);
 
-// Empty, NA, N/A, nan, null, none or ?, in any case.
+// Empty, NA, N/A, nan, null, none or ?, in any case; also #N/A, <NA> and -nan, as other programs write them.
 bool is_missing(std::string_view cell);
 
 // 2024-01-31, 31.01.2024, 01/31/2024 with or without a time behind it, or a time alone. Shapes only, not calendars.
 bool looks_like_a_date(std::string_view cell);
 
-// 1,234.5, 1.234,5 or 1,234,567: digits in threes, which no decimal mark explains.
+// 1,234, 1,234.5, 1.234,5, 1 234 or 1'234'567: digits in threes. For cells that are no numbers as they stand.
 bool looks_like_thousands(std::string_view cell);
 
 std::string_view without_blanks_around(std::string_view cell);

@@ -9,6 +9,12 @@
 namespace fedstein {
 namespace {
 
+// In all columns together: about a gigabyte.
+constexpr Index kMostValues = 5'000'000;
+
+// Fewer rows count up by chance.
+constexpr Index kSurelyCounted = 5;
+
 // A few odd cells in a column of numbers are mistakes; more of them are text.
 constexpr Index kOddCells = 20;  // one in so many
 
@@ -20,7 +26,11 @@ void study_cell(ColumnStudy& column, std::string_view cell, Index line, const St
   double value = 0;
   switch (read_cell(cell, plan.dialect.decimal, value)) {
     case CellKind::kNumber:
-      if (column.numbers++ == 0) column.low = column.high = value;
+      if (column.numbers++ == 0)
+        column.low = column.high = value;
+      else if (value == column.last + 1)
+        ++column.steps;
+      column.last = value;
       column.low = std::min(column.low, value);
       column.high = std::max(column.high, value);
       if (plan.decimal_is_open && cell.find('.') != std::string_view::npos) ++column.with_point;
@@ -33,7 +43,8 @@ void study_cell(ColumnStudy& column, std::string_view cell, Index line, const St
   }
   if (column.texts++ == 0) note(column.first_text, line, cell);
   if (looks_like_a_date(cell)) ++column.dates;
-  if (plan.decimal_is_open && read_cell(cell, ',', value) == CellKind::kNumber) ++column.with_comma;
+  const char other = plan.dialect.decimal == '.' ? ',' : '.';
+  if (read_cell(cell, other, value) == CellKind::kNumber) ++column.other_mark;
 }
 
 // The rows behind the header with what is missing in them.
@@ -50,8 +61,7 @@ class StudiedRows {
     if (fields.size() != plan_.names.size()) fail_ragged();
     stays_ = true;
     for (std::size_t k = 0; k < fields.size(); ++k) {
-      missing_[k] = is_missing(fields[k]) &&
-                    !(k == plan_.roles.label && plan_.classes.find(fields[k], plan_.dialect.decimal) >= 0);
+      missing_[k] = is_missing(fields[k]) && plan_.told[k].find(fields[k], plan_.dialect.decimal) < 0;
       if (!missing_[k] || plan_.roles.ignored[k]) continue;
       const bool is_imputed = plan_.missing == MissingRule::kImpute && plan_.roles.is_feature(k);
       if (plan_.missing != MissingRule::kRefuse && !is_imputed) stays_ = false;
@@ -87,8 +97,12 @@ ColumnKind ColumnStudy::kind() const {
   return texts * kOddCells <= present() ? ColumnKind::kFlawed : ColumnKind::kText;
 }
 
-TableStudy study_columns(const TableText& table, const StudyPlan& plan) {
-  TableStudy study{.columns = std::vector<ColumnStudy>(plan.names.size())};
+bool ColumnStudy::counts_rows() const {
+  return numbers >= kSurelyCounted && steps == numbers - 1 && present() == numbers && missing == 0;
+}
+
+void study_columns(const TableText& table, const StudyPlan& plan, TableStudy& study) {
+  study = {.columns = std::vector<ColumnStudy>(plan.names.size())};
   StudiedRows rows(table, plan);
   while (rows.next()) {
     ++(rows.stays() ? study.rows : study.dropped);
@@ -105,32 +119,30 @@ TableStudy study_columns(const TableText& table, const StudyPlan& plan) {
   }
   study.comments = rows.records().scanner().comments();
   study.first_comment = rows.records().scanner().first_comment();
-  return study;
 }
 
-void ColumnValues::add(std::string_view cell, char decimal) {
+bool ColumnValues::add(std::string_view cell, char decimal) {
   double value = 0;
   const bool wants_code = as_numbers && most > 0 && !is_too_many_;
   if ((wants_code || keeps_numbers) && read_cell(cell, decimal, value) == CellKind::kNumber) {
     if (keeps_numbers) numbers.push_back(value);
-    if (!wants_code) return;
+    if (!wants_code) return false;
     if (const auto found = codes_.find(value); found != codes_.end()) {
       ++found->second.second;
-    } else if (codes_.size() == most) {
-      is_too_many_ = true;
-    } else {
-      codes_.emplace(value, std::pair(with_decimal_point(cell, decimal), Index{1}));
+      return false;
     }
-    return;
+    is_too_many_ = codes_.size() == most;
+    if (!is_too_many_) codes_.emplace(value, std::pair(with_decimal_point(cell, decimal), Index{1}));
+    return !is_too_many_;
   }
-  if (as_numbers || most == 0 || is_too_many_) return;
+  if (as_numbers || most == 0 || is_too_many_) return false;
   if (const auto found = texts_.find(cell); found != texts_.end()) {
     ++found->second;
-  } else if (texts_.size() == most) {
-    is_too_many_ = true;
-  } else {
-    texts_.emplace(cell, Index{1});
+    return false;
   }
+  is_too_many_ = texts_.size() == most;
+  if (!is_too_many_) texts_.emplace(cell, Index{1});
+  return !is_too_many_;
 }
 
 std::vector<std::pair<std::string, Index>> ColumnValues::sorted() const {
@@ -149,10 +161,17 @@ void collect_values(const TableText& table, const StudyPlan& plan, std::vector<C
   }
   if (wanted.empty()) return;
   StudiedRows rows(table, plan);
+  Index kept = 0;
   while (rows.next()) {
     if (!rows.stays()) continue;
     for (const std::size_t k : wanted) {
-      if (!rows.is_missing_at(k)) values[k].add(rows.records().fields()[k], plan.dialect.decimal);
+      if (!rows.is_missing_at(k) && values[k].add(rows.records().fields()[k], plan.dialect.decimal)) ++kept;
+    }
+    if (kept > kMostValues) {
+      fail_line(table.name(),
+                rows.records().line(),
+                "the columns of text have more than " + std::to_string(kMostValues) +
+                    " different values in all; expected fewer (ignore = leaves columns out)");
     }
   }
 }

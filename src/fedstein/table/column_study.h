@@ -35,10 +35,14 @@ struct ColumnStudy {
   Index texts = 0;
   FoundCell first_text = {};
   Index dates = 0;
-  Index with_comma = 0;  // texts that a decimal comma would make numbers
+  Index other_mark = 0;  // texts that the other decimal mark would make numbers
   Index with_point = 0;  // numbers with a decimal point; counted only where a comma is possible
+  double last = 0;
+  Index steps = 0;  // numbers that are the one before and 1
 
   Index present() const { return numbers + out_of_range + texts; }
+  // 1, 2, 3, ...: what a program wrote beside the rows, and nothing to learn from.
+  bool counts_rows() const;
   // kFlawed: numbers but for a few cells.
   ColumnKind kind() const;
 };
@@ -49,7 +53,8 @@ struct StudyPlan {
   std::vector<std::string> names = {};
   ColumnRoles roles = {};
   MissingRule missing = MissingRule::kRefuse;
-  ValueList classes = {};  // that were told: none of them is missing, whatever it is called
+  // Of each column the values that were told: none of them is missing, whatever it is called.
+  std::vector<ValuePlaces> told = {};
 };
 
 struct TableStudy {
@@ -60,8 +65,8 @@ struct TableStudy {
   Index first_comment = 0;
 };
 
-// Throws DataError for a record with another number of fields.
-TableStudy study_columns(const TableText& table, const StudyPlan& plan);
+// Throws DataError for a record with another number of fields; what was seen before it stays in `study`.
+void study_columns(const TableText& table, const StudyPlan& plan, TableStudy& study);
 
 // The distinct values of one column with their counts; at most `most`, then nothing more is counted.
 class ColumnValues {
@@ -71,7 +76,8 @@ class ColumnValues {
   bool keeps_numbers = false;  // for the median
   std::vector<double> numbers = {};
 
-  void add(std::string_view cell, char decimal);
+  // Whether the value is a new one.
+  bool add(std::string_view cell, char decimal);
   bool is_too_many() const { return is_too_many_; }
   // Numbers ascending, texts bytewise.
   std::vector<std::pair<std::string, Index>> sorted() const;
@@ -82,7 +88,7 @@ class ColumnValues {
   std::unordered_map<double, std::pair<std::string, Index>> codes_;
 };
 
-// Fills `values`, one for each column, from the rows that stay.
+// Fills `values`, one for each column, from the rows that stay. Throws DataError where they are too many in all.
 void collect_values(const TableText& table, const StudyPlan& plan, std::vector<ColumnValues>& values);
 
 }  // namespace fedstein

@@ -2,7 +2,9 @@
 #include "fedstein/table/header.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <unordered_set>
 
 #include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
@@ -16,13 +18,16 @@ constexpr Index kHeaderSample = 1000;
 struct Below {
   Index numbers = 0;
   Index texts = 0;
-  bool repeats = false;  // the first record's cell occurs again
+  bool repeats = false;         // the first record's cell occurs again
+  bool second_repeats = false;  // the second one's does
+  bool is_blank = true;
 
   bool is_numeric() const { return numbers > 0 && texts == 0; }
 };
 
 struct HeaderView {
   std::vector<std::string> first = {};
+  std::vector<std::string> second = {};
   Index line = 0;
   std::vector<Below> below = {};
   char decimal = '.';
@@ -44,14 +49,17 @@ HeaderView view_of(const TableText& table, const HeaderQuestion& question) {
   view.line = records.line();
   view.below.resize(view.first.size());
   for (Index count = 0; count < kHeaderSample && records.next(); ++count) {
-    const std::size_t width = std::min(records.fields().size(), view.below.size());
-    for (std::size_t k = 0; k < width; ++k) {
-      const std::string_view cell = records.fields()[k];
+    const auto& fields = records.fields();
+    for (std::size_t k = 0; k < std::min(fields.size(), view.below.size()); ++k) {
+      const std::string_view cell = fields[k];
       Below& below = view.below[k];
+      if (!cell.empty()) below.is_blank = false;
       if (cell == view.first[k]) below.repeats = true;
+      if (count > 0 && k < view.second.size() && cell == view.second[k]) below.second_repeats = true;
       if (is_missing(cell)) continue;
       ++(view.is_number(cell) ? below.numbers : below.texts);
     }
+    if (count == 0) view.second.assign(fields.begin(), fields.end());
   }
   return view;
 }
@@ -66,12 +74,56 @@ std::size_t first_name_above_numbers(const HeaderView& view) {
   return k;
 }
 
-void check_told(const TableText& table, const HeaderView& view, bool header) {
-  if (header) {
+// Whether the numbers of a record are whole and each is the one before and 1, as columns are numbered.
+bool counts_up(const std::vector<std::string>& cells, double& from, std::size_t& count) {
+  count = 0;
+  double last = 0;
+  for (const std::string& cell : cells) {
+    double value = 0;
+    if (read_cell(cell, '.', value) != CellKind::kNumber) continue;
+    if (value != std::floor(value) || (count > 0 && value != last + 1)) return false;
+    if (count++ == 0) from = value;
+    last = value;
+  }
+  return true;
+}
+
+// Names some of which are numbers: 2019, 2020, label. A row of numbers counts up by chance, so there must be more.
+bool are_counted_names(const HeaderView& view) {
+  std::size_t above_numbers = 0;  // texts that stand there
+  bool is_above = false;          // a text that no row has
+  for (std::size_t k = 0; k < view.first.size(); ++k) {
+    const Below& below = view.below[k];
+    if (view.is_number(view.first[k]) || (view.first[k].empty() && below.is_blank)) continue;
+    if (below.repeats || (k > 0 && is_missing(view.first[k]))) return false;
+    is_above = is_above || below.is_numeric() || below.second_repeats;
+    if (below.is_numeric()) ++above_numbers;
+  }
+  double from = 0;
+  double ignored = 0;
+  std::size_t count = 0;
+  std::size_t next_count = 0;
+  if (!counts_up(view.first, from, count)) return false;
+  if (above_numbers > 1 && above_numbers >= count && count > 0) return true;
+  if (count < 2 || counts_up(view.second, ignored, next_count)) return false;
+  const bool may_be_first = from == 0 || (from >= 1000 && from < 3000);
+  return count == view.first.size() ? count > 3 && may_be_first : is_above;
+}
+
+bool has_name(const HeaderView& view, const std::vector<std::string>& names) {
+  const std::unordered_set<std::string_view> cells(view.first.begin(), view.first.end());
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return cells.contains(name); });
+}
+
+void check_told(const TableText& table, const HeaderView& view, const HeaderQuestion& question) {
+  if (*question.told) {
     const bool numbers = std::all_of(
         view.first.begin(), view.first.end(), [&](const std::string& cell) { return view.is_number(cell); });
-    if (numbers) fail_line(table.name(), view.line, "the first line holds numbers, not names; header = false");
-    return;
+    if (!numbers || are_counted_names(view) || has_name(view, question.wanted_names)) return;
+    fail_line(table.name(),
+              view.line,
+              "the first line holds numbers, not names; header = false (or name one of them: label = " +
+                  in_quotes(view.first.back()) + ")");
   }
   const std::size_t k = first_name_above_numbers(view);
   if (k == view.first.size() || view.below[k].numbers < 2) return;
@@ -79,6 +131,32 @@ void check_told(const TableText& table, const HeaderView& view, bool header) {
             view.line,
             place_name(k) + ": found " + in_quotes(view.first[k]) +
                 " above numbers; header = true if the first line holds names");
+}
+
+HeaderAnswer answer(const TableText& table, const HeaderView& view, const HeaderQuestion& question) {
+  if (question.told) {
+    check_told(table, view, question);
+    return {.header = *question.told};
+  }
+  if (has_name(view, question.wanted_names)) return {};
+  if (are_counted_names(view)) return {.is_guess = true};
+  const bool is_first_empty = is_missing(view.first.front());
+  const bool is_last_blank = view.first.back().empty() && view.below.back().is_blank;
+  bool are_names = true;
+  for (std::size_t k = 0; k < view.first.size(); ++k) {
+    const bool may_be_empty = (k == 0 && is_first_empty) || (k + 1 == view.first.size() && is_last_blank);
+    are_names = are_names && !view.is_number(view.first[k]) && (may_be_empty || !is_missing(view.first[k]));
+  }
+  const bool is_above_numbers = first_name_above_numbers(view) < view.first.size();
+  if (are_names && is_above_numbers) return {};
+  // A name that lacks is refused as such, not taken for a row.
+  const bool has_numbers =
+      std::any_of(view.first.begin(), view.first.end(), [&](const std::string& cell) { return view.is_number(cell); });
+  if (!are_names) return {.header = is_above_numbers && !has_numbers};
+  const std::set<std::string> distinct(view.first.begin(), view.first.end());
+  const bool repeats = std::any_of(
+      view.below.begin(), view.below.end(), [](const Below& below) { return below.repeats && !below.is_blank; });
+  return {.header = distinct.size() == view.first.size() && !repeats, .is_guess = true};
 }
 
 }  // namespace
@@ -92,7 +170,7 @@ std::vector<std::string> header_names(const std::vector<std::string_view>& field
   std::vector<std::string> empty;
   for (const std::string_view field : fields) {
     std::string name(without_blanks_around(field));
-    if (name.empty() && !names.empty()) empty.push_back(place_name(names.size()));
+    if (name.empty() && !names.empty() && names.size() + 1 < fields.size()) empty.push_back(place_name(names.size()));
     if (name.empty()) name = place_name(names.size());
     if (!seen.insert(name).second) twice.push_back(name);
     names.push_back(std::move(name));
@@ -114,24 +192,9 @@ std::vector<std::string> names_by_place(std::size_t count) {
 
 HeaderAnswer find_header(const TableText& table, const HeaderQuestion& question) {
   const HeaderView view = view_of(table, question);
-  if (question.told) {
-    check_told(table, view, *question.told);
-    return {.header = *question.told};
-  }
-  for (const std::string& name : question.wanted_names) {
-    if (place_of(view.first, name) >= 0) return {};
-  }
-  const bool are_names = std::none_of(view.first.begin(), view.first.end(), [&](const std::string& cell) {
-    return view.is_number(cell) || (is_missing(cell) && &cell != &view.first.front());
-  });
-  if (!are_names) return {.header = false};
-  if (std::any_of(view.below.begin(), view.below.end(), [](const Below& below) { return below.is_numeric(); })) {
-    return {};
-  }
-  const std::set<std::string> distinct(view.first.begin(), view.first.end());
-  const bool repeats =
-      std::any_of(view.below.begin(), view.below.end(), [](const Below& below) { return below.repeats; });
-  return {.header = distinct.size() == view.first.size() && !repeats, .is_guess = true};
+  HeaderAnswer found = answer(table, view, question);
+  found.last_is_blank = view.first.size() > 1 && view.first.back().empty() && view.below.back().is_blank;
+  return found;
 }
 
 }  // namespace fedstein

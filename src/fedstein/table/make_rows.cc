@@ -54,14 +54,14 @@ MadeRows make_rows(const TableText& table, const TableSchema& schema) {
   while (records.next()) {
     const auto& fields = records.fields();
     maker.check_width(fields, records.line());
-    Index group = kNoGroup;
-    const bool is_whole = maker.make_label(fields, records.line(), made.rows.y(count), group) &&
-                          maker.make_features(fields, records.line(), made.rows.x.row(count).data(), nullptr);
-    if (!is_whole) {
-      if (schema.missing == MissingRule::kRefuse || maker.lacks_agreed_value()) maker.fail_missing(records.line());
+    if (maker.is_left_out(fields)) {
       ++made.dropped;
       continue;
     }
+    Index group = kNoGroup;
+    const bool is_whole = maker.make_label(fields, records.line(), made.rows.y(count), group) &&
+                          maker.make_features(fields, records.line(), made.rows.x.row(count).data(), nullptr);
+    if (!is_whole) maker.fail_missing(records.line());
     if (!schema.group.empty()) made.rows.group.push_back(group);
     made.lines.push_back(records.line());
     ++count;

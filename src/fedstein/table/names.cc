@@ -56,6 +56,8 @@ std::string instead_of_column(std::string_view wrong, const std::vector<std::str
   std::size_t fewest = std::max<std::size_t>(1, wrong.size() / 3) + 1;
   for (const std::string& name : names) {
     if (wrong.size() > 64 || name.size() > 64) continue;
+    const std::size_t longer = std::max(wrong.size(), name.size()) - std::min(wrong.size(), name.size());
+    if (longer >= fewest) continue;
     const std::size_t apart = letters_apart(wrong, name);
     if (apart >= fewest) continue;
     fewest = apart;

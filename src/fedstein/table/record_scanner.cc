@@ -52,15 +52,21 @@ RecordScanner::Found RecordScanner::scan(const char*& at, const char* end, bool 
   if (first == Found::kEnd) at = end;
   if (first != Found::kRecord) return first;
   fields_.clear();
-  used_ = 0;
+  unescaped_.clear();  // kept for reuse, each would stay as long as the longest there ever was
   newlines_ = 0;
   line_ = next_line_;
+  begin_ = at;
   const char* p = at;
   while (true) {
     p = behind_blanks(p, end);
     const Field field = p != end && *p == '"' ? read_quoted(p, end, is_all) : read_plain(p, end);
     if (field == Field::kUnfinished) return Found::kUnfinished;
     if (field == Field::kFailed) return fail_at(at, p, end, is_all);
+    if (fields_.size() > kMostColumns) {
+      problem_ = "the row has more than " + std::to_string(kMostColumns) + " columns; is the separator the right one?";
+      problem_line_ = line_;
+      return fail_at(at, p, end, is_all);
+    }
     // Blanks at the end of a line separate nothing.
     if (separator_ == ' ') p = behind_blanks(p, end);
     if (p == end || (*p == '\r' && p + 1 == end)) {
@@ -125,9 +131,8 @@ RecordScanner::Field RecordScanner::read_quoted(const char*& p, const char* end,
 }
 
 std::string_view RecordScanner::unescaped(std::string_view inside) {
-  if (used_ == unescaped_.size()) unescaped_.emplace_back();
-  std::string& text = unescaped_[used_++];
-  text.clear();
+  std::string& text = unescaped_.emplace_back();
+  text.reserve(inside.size());
   for (std::size_t i = 0; i < inside.size(); ++i) {
     text += inside[i];
     if (inside[i] == '"') ++i;

@@ -11,9 +11,13 @@
 
 namespace fedstein {
 
+// A line that has more is no row of a table, and would take sixteen bytes a comma.
+inline constexpr std::size_t kMostColumns = 1'000'000;
+
 // Text to records, in the way of RFC 4180 and a little wider: fields in quotes may hold separators, line ends and ""
 // for a quote; LF and CRLF end a record; lines of blanks and lines that begin with # are passed over; blanks around a
-// field are dropped. Fields are views into the text, or into the scanner where "" had to become ".
+// field are dropped; a record has at most kMostColumns fields. Fields are views into the text, or into the scanner
+// where "" had to become ".
 class RecordScanner {
  public:
   enum class Found { kRecord, kEnd, kUnfinished };
@@ -28,6 +32,8 @@ class RecordScanner {
   // Of the last record; valid as long as the text, until the next call.
   const std::vector<std::string_view>& fields() const { return fields_; }
   Index line() const { return line_; }
+  // Where its line began, behind empty lines and comments.
+  const char* begin() const { return begin_; }
   Index comments() const { return comments_; }
   Index first_comment() const { return first_comment_; }
   // Lines are counted from 1 unless the text begins elsewhere.
@@ -49,8 +55,8 @@ class RecordScanner {
   char separator_;
   std::array<bool, 256> stops_{};  // characters that end a plain field
   std::vector<std::string_view> fields_;
-  std::deque<std::string> unescaped_;  // a deque: its strings stay where they are
-  std::size_t used_ = 0;
+  std::deque<std::string> unescaped_;  // of the current record; a deque: its strings stay where they are
+  const char* begin_ = nullptr;
   Index line_ = 0;
   Index next_line_ = 1;
   Index newlines_ = 0;  // inside the current record

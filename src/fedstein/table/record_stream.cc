@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/table/record_stream.h"
 
+#include "fedstein/table/record_end.h"
 #include "fedstein/table/table_text.h"
 
 namespace fedstein {
@@ -19,24 +20,31 @@ void RecordStream::begin(char separator) {
   scanner_.emplace(source_.name(), separator);
 }
 
-// More bytes, in any case a line end where there is one to come: without it no record can end.
-bool RecordStream::fill() {
-  if (is_all_) return false;
+// One more block, or the end.
+void RecordStream::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   begin_ = 0;
-  while (true) {
+  do {
     const std::string_view block = source_.next();
     is_all_ = block.empty();
     buffer_ += block;
-    if (!is_all_ && !has_begun_ && buffer_.size() < kFirstBytes) continue;
-    if (!has_begun_) {
-      check_beginning(buffer_, name());
-      if (buffer_.starts_with(kByteOrderMark)) buffer_.erase(0, kByteOrderMark.size());
-      has_begun_ = true;
-    }
-    if (is_all_ || block.find('\n') != std::string_view::npos || buffer_.size() > kLongestRecord) return true;
-  }
+  } while (!is_all_ && !has_begun_ && buffer_.size() < kFirstBytes);
+  if (has_begun_) return;
+  check_beginning(buffer_, name());
+  if (buffer_.starts_with(kByteOrderMark)) buffer_.erase(0, kByteOrderMark.size());
+  has_begun_ = true;
+}
+
+// More bytes until the record at at_ can end, the source does, or the record is too long.
+void RecordStream::fill_until_end() {
+  RecordEnd record_end(separator_);
+  bool is_there = record_end.is_in(std::string_view(buffer_).substr(at_));
+  do {
+    const std::size_t seen = buffer_.size() - at_;
+    fill();
+    is_there = is_there || (buffer_.size() > seen && record_end.is_in(std::string_view(buffer_).substr(seen)));
+  } while (!is_there && !is_all_ && buffer_.size() <= kLongestRecord);
 }
 
 bool RecordStream::next() {
@@ -55,11 +63,12 @@ bool RecordStream::next() {
     at_ = static_cast<std::size_t>(at - buffer_.data());
     if (found == RecordScanner::Found::kEnd) return false;
     if (found == RecordScanner::Found::kRecord) {
-      check_is_text(std::string_view(buffer_).substr(begin_, at_ - begin_), name(), first_line_);
+      // Not what was passed over before it: how much that is depends on how the bytes came.
+      check_is_text({scanner_->begin(), at}, name(), line());
       return true;
     }
     if (buffer_.size() - at_ > kLongestRecord) leave_long_record();
-    fill();
+    fill_until_end();
   }
 }
 
@@ -85,6 +94,8 @@ bool RecordStream::scan_again(char separator) {
   const char* end = buffer_.data() + buffer_.size();
   try {
     if (other.scan(at, end, is_all_) != RecordScanner::Found::kRecord) return false;
+    // The record may be longer than the one that next() has checked.
+    check_is_text({other.begin(), at}, name(), other.line());
   } catch (const DataError&) {
     return false;
   }

@@ -31,7 +31,8 @@ class RecordStream {
   bool has_record_at_hand() const;
 
  private:
-  bool fill();
+  void fill();
+  void fill_until_end();
   [[noreturn]] void leave_long_record();
 
   ByteSource source_;

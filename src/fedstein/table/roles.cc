@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/table/roles.h"
 
-#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "fedstein/data/error.h"
 #include "fedstein/table/names.h"
@@ -12,7 +13,9 @@ namespace {
 class RoleFinder {
  public:
   RoleFinder(const std::vector<std::string>& names, const std::string& file)
-      : names_(names), file_(file), taken_(names.size(), nullptr) {}
+      : names_(names), file_(file), taken_(names.size(), nullptr) {
+    for (const std::string& name : names) places_.emplace(name, places_.size());
+  }
 
   // The column, which from now on is `role` and nothing else.
   std::size_t take(const ColumnName& column, const char* role) {
@@ -36,13 +39,13 @@ class RoleFinder {
                     std::to_string(names_.size()) + " columns");
     }
     const std::string& name = std::get<std::string>(column);
-    const Index place = place_of(names_, name);
-    if (place >= 0) return static_cast<std::size_t>(place);
+    if (const auto found = places_.find(name); found != places_.end()) return found->second;
     fail_file(file_, std::string(role) + ": there is no column " + in_quotes(name) + instead_of_column(name, names_));
   }
 
   const std::vector<std::string>& names_;
   const std::string& file_;
+  std::unordered_map<std::string_view, std::size_t> places_;
   std::vector<const char*> taken_;
 };
 
@@ -54,23 +57,27 @@ const char* ColumnRoles::name_of(std::size_t column) const {
   return static_cast<Index>(column) == group ? "group" : "feature";
 }
 
-ColumnRoles find_roles(const std::vector<std::string>& names, const TableOptions& options, const std::string& file) {
+ColumnRoles find_roles(const std::vector<std::string>& names,
+                       const TableOptions& options,
+                       bool leaves_last,
+                       const std::string& file) {
   ColumnRoles roles{.ignored = std::vector<bool>(names.size(), false),
                     .categorical = std::vector<bool>(names.size(), false)};
   RoleFinder finder(names, file);
   for (const ColumnName& column : options.ignore) roles.ignored[finder.take(column, "ignore")] = true;
   if (options.group) roles.group = static_cast<Index>(finder.take(*options.group, "group"));
   for (const ColumnName& column : options.categorical) roles.categorical[finder.take(column, "categorical")] = true;
-  if (options.label) {
-    roles.label = finder.take(*options.label, "label");
-    return roles;
+  if (options.label) roles.label = finder.take(*options.label, "label");
+  if (leaves_last && !finder.is_taken(names.size() - 1)) {
+    roles.ignored.back() = true;
+    finder.take(static_cast<Index>(names.size() - 1), "ignore");
   }
+  if (options.label) return roles;
   // The last one that is nothing else yet; one that was agreed on as a feature is no label.
+  std::unordered_set<std::string_view> agreed;
+  for (const TableColumn& column : options.columns) agreed.insert(column.name);
   for (std::size_t k = names.size(); k-- > 0;) {
-    const bool is_agreed = std::any_of(options.columns.begin(), options.columns.end(), [&](const TableColumn& column) {
-      return column.name == names[k];
-    });
-    if (finder.is_taken(k) || is_agreed) continue;
+    if (finder.is_taken(k) || agreed.contains(names[k])) continue;
     roles.label = k;
     return roles;
   }

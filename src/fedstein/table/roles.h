@@ -22,6 +22,10 @@ struct ColumnRoles {
 };
 
 // Throws DataError for a name or a number that is no column, and for a column that is two things at once.
-ColumnRoles find_roles(const std::vector<std::string>& names, const TableOptions& options, const std::string& file);
+// With `leaves_last` the last column is ignored unless it is given as something.
+ColumnRoles find_roles(const std::vector<std::string>& names,
+                       const TableOptions& options,
+                       bool leaves_last,
+                       const std::string& file);
 
 }  // namespace fedstein

@@ -47,12 +47,31 @@ void RowMaker::fail_missing(Index line) const {
   fail_line(file_, line, missing());
 }
 
+bool RowMaker::is_left_out(const std::vector<std::string_view>& fields) const {
+  if (schema_.missing == MissingRule::kRefuse) return false;
+  const auto lacks = [&](Index place, const ValuePlaces& values) {
+    if (place < 0) return false;
+    const std::string_view cell = fields[static_cast<std::size_t>(place)];
+    return is_missing(cell) && values.find(cell, decimal_) < 0;
+  };
+  if (lacks(places_.label, classes_) || lacks(places_.group, groups_)) return true;
+  for (std::size_t k = 0; schema_.missing == MissingRule::kDrop && k < schema_.columns.size(); ++k) {
+    if (lacks(places_.columns[k], categories_[k])) return true;
+  }
+  return false;
+}
+
 Real RowMaker::number_in(std::string_view cell, const std::string& name, double origin, Index line) const {
   double value = 0;
   const CellKind kind = read_cell(cell, decimal_, value);
   if (kind == CellKind::kText) {
-    const bool thousands = looks_like_thousands(cell);
-    fail_cell(line, name, cell, thousands ? "a number without thousands separators" : "a number");
+    const bool has_other_mark = read_cell(cell, decimal_ == '.' ? ',' : '.', value) == CellKind::kNumber;
+    fail_cell(line,
+              name,
+              cell,
+              has_other_mark               ? std::string("a number with '") + decimal_ + "' as its decimal mark"
+              : looks_like_thousands(cell) ? "a number without thousands separators"
+                                           : "a number");
   }
   value -= origin;
   if (kind == CellKind::kOutOfRange || std::abs(value) > static_cast<double>(std::numeric_limits<Real>::max())) {
@@ -128,7 +147,10 @@ bool RowMaker::make_label(const std::vector<std::string_view>& fields, Index lin
   }
   if (schema_.classes.empty()) {
     label = number_in(cell, schema_.label, 0, line);
-    if (schema_.labels == LabelKind::kCounts && !is_count(label)) {
+    // Judged before it was rounded: 2.99999999 is no count.
+    double exact = 0;
+    const bool is_exact = read_cell(cell, decimal_, exact) == CellKind::kNumber && is_count(exact);
+    if (schema_.labels == LabelKind::kCounts && !is_exact) {
       fail_cell(line, schema_.label, cell, "a count: a whole number from 0 to " + to_text(kMostCount));
     }
   } else if (place < 0) {

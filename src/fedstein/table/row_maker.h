@@ -29,6 +29,10 @@ class RowMaker {
   // -1/+1, a class or a number, and the group; false where one is missing.
   bool make_label(const std::vector<std::string_view>& fields, Index line, Real& label, Index& group);
 
+  // Whether the row is to be left out whatever stands in its other cells: it lacks a value that nothing stands in for,
+  // and the schema leaves such rows out.
+  bool is_left_out(const std::vector<std::string_view>& fields) const;
+
   // A sentence about the column that made the last call false.
   std::string missing() const;
   // Whether that is one of the schema's columns, though missing values are to be imputed: it has nothing to stand in.
@@ -50,9 +54,9 @@ class RowMaker {
   char decimal_;
   const std::string& file_;
   RowPlaces places_;
-  std::vector<ValueList> categories_;  // of TableSchema::columns
-  ValueList classes_;
-  ValueList groups_;
+  std::vector<ValuePlaces> categories_;  // of TableSchema::columns
+  ValuePlaces classes_;
+  ValuePlaces groups_;
   const std::string* missing_ = nullptr;
 };
 

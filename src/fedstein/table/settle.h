@@ -12,8 +12,16 @@ namespace fedstein {
 
 // What cannot be used, a sentence a column, and what a user should know.
 struct Findings {
+  struct Column {
+    std::string name = {};
+    std::string remark = {};  // " is 3 in every row"
+  };
   std::vector<std::string> problems = {};
   std::vector<std::string> remarks = {};
+  // Columns that are told together where they are many.
+  std::vector<Column> constants = {};
+  std::vector<Column> shifted = {};
+  std::vector<Column> counters = {};
 };
 
 // All that settling one column needs.
@@ -27,6 +35,11 @@ struct SettleInput {
 // More values than this are no categories, unless the user says so; then more than kMostClasses.
 inline constexpr std::size_t kMostCategories = 50;
 inline constexpr std::size_t kMostClasses = 1000;
+inline constexpr std::size_t kMostGroups = 100'000;
+
+// Beyond it a number in single precision has fewer than three digits left for what differs between rows: the middle of
+// a column over its range.
+inline constexpr double kFarFromZero = 1e4;
 
 // A column to learn from; nothing where it cannot be used, and why is in `findings`.
 std::optional<TableColumn> settle_feature(const SettleInput& input,

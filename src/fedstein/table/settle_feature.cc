@@ -14,8 +14,8 @@ namespace {
 // So few values are categories however few rows there are.
 constexpr std::size_t kSurelyCategories = 10;
 
-// Beyond it a number in single precision has fewer than three digits left for what differs between rows.
-constexpr double kFarFromZero = 1e4;
+// A text that is another in each of so many rows is a name or a number of the row.
+constexpr std::size_t kSurelyNames = 6;
 
 std::string place_of_cell(const FoundCell& cell) {
   return in_quotes(cell.text) + " in line " + std::to_string(cell.line);
@@ -36,6 +36,11 @@ std::string flaw_of(const SettleInput& input) {
              (looks_like_thousands(study.first_text.text) ? ", without thousands separators"
                                                           : ", or a missing value such as NA");
     case ColumnKind::kText:
+      if (study.other_mark == study.texts) {
+        return "found " + place_of_cell(study.first_text) + ", with another decimal mark than the table's; write 1.5 " +
+               "where columns are separated by commas, or tell the mark by decimal = (categorical = [" +
+               in_quotes(input.name) + "] if these are no numbers)";
+      }
       if (!looks_like_thousands(study.first_text.text)) return {};
       return "found " + place_of_cell(study.first_text) + "; thousands separators are not supported, expected 1234.5";
     case ColumnKind::kNumber:
@@ -50,11 +55,14 @@ bool settle_number(const SettleInput& input, MissingRule missing, TableColumn& c
   const ColumnStudy& study = input.study;
   const double spread = study.high - study.low;
   if (spread == 0) {
-    findings.remarks.push_back(shown_column(input.name) + " is " + to_text(study.low) + " in every row");
+    findings.constants.push_back({input.name, " is " + to_text(study.low) + " in every row, and teaches nothing"});
   } else if (std::abs(study.low / 2 + study.high / 2) > kFarFromZero * spread) {
     column.origin = study.low;
-    findings.remarks.push_back(shown_column(input.name) + " is counted from " + to_text(study.low) +
-                               ", so that its digits survive");
+    findings.shifted.push_back({input.name, " is counted from " + to_text(study.low) + ", so that its digits survive"});
+  }
+  if (study.counts_rows()) {
+    findings.counters.push_back(
+        {input.name, " counts the rows from " + to_text(study.low) + ignore_advice(input.name)});
   }
   if (missing != MissingRule::kImpute || study.missing_kept == 0) return true;
   std::vector<double> numbers = input.values.numbers;
@@ -69,7 +77,9 @@ bool settle_categories(
     const SettleInput& input, bool told, MissingRule missing, TableColumn& column, Findings& findings) {
   const auto values = input.values.sorted();
   const std::size_t count = values.size();
-  const bool is_small = count <= kSurelyCategories || 2 * static_cast<Index>(count) < input.rows;
+  const bool is_another_everywhere = static_cast<Index>(count) == input.rows && count >= kSurelyNames;
+  const bool is_small =
+      !is_another_everywhere && (count <= kSurelyCategories || 2 * static_cast<Index>(count) < input.rows);
   const bool is_too_many = input.values.is_too_many();
   if (is_too_many && (told || input.values.most > kMostCategories)) {
     findings.problems.push_back(shown_column(input.name) + ": found more than " + std::to_string(input.values.most) +
@@ -85,8 +95,14 @@ bool settle_categories(
     return false;
   }
   for (const auto& value : values) column.categories.push_back(value.first);
-  if (count == 1)
-    findings.remarks.push_back(shown_column(input.name) + " is " + in_quotes(values[0].first) + " in every row");
+  if (count == 1) {
+    findings.constants.push_back(
+        {input.name, " is " + in_quotes(values[0].first) + " in every row, and teaches nothing"});
+  }
+  if (!told && 2 * input.study.numbers > input.study.present()) {
+    findings.remarks.push_back(shown_column(input.name) + " is taken as categories, though most of its values are " +
+                               "numbers, for the sake of " + place_of_cell(input.study.first_text));
+  }
   if (missing == MissingRule::kImpute && input.study.missing_kept > 0) column.fill = 0;
   return true;
 }

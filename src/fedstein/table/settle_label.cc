@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fedstein/numeric/check.h"
 #include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
 #include "fedstein/table/settle.h"
@@ -52,13 +53,26 @@ std::string label_problem_of_numbers(const SettleInput& input) {
          "; expected a number, since " + (study.numbers > 0 ? "other rows have one" : "labels are numbers here");
 }
 
+// A label has no origin that is subtracted: predictions are in the user's units.
+void remark_digits(const SettleInput& input, Findings& findings) {
+  const ColumnStudy& study = input.study;
+  if (study.low == study.high) {
+    findings.remarks.push_back("the label, " + shown_column(input.name) + ", is " + to_text(study.low) +
+                               " in every row");
+  } else if (std::abs(study.low / 2 + study.high / 2) > kFarFromZero * (study.high - study.low)) {
+    findings.remarks.push_back("the label, " + shown_column(input.name) + ", lies between " + to_text(study.low) +
+                               " and " + to_text(study.high) + ", where " + kRealName +
+                               " loses digits; subtract a fixed number in the file");
+  }
+}
+
 std::string class_problem(const SettleInput& input, const TableOptions& options, const Counts& counts) {
   const std::vector<std::string> values = values_of(counts);
   if (input.values.is_too_many()) {
     return "found more than " + std::to_string(kMostClasses) + " classes; expected at most that many";
   }
   if (!options.classes.empty()) {
-    const ValueList told(options.classes);
+    const ValuePlaces told(options.classes);
     std::vector<std::string> others;
     for (const std::string& value : values) {
       if (told.find(value, '.') < 0) others.push_back(value);
@@ -106,6 +120,7 @@ std::optional<SettledLabel> settle_label(const SettleInput& input, const TableOp
       return refuse_label("it is " + in_quotes(counts.empty() ? "" : counts[0].first) +
                           " in every row; expected two different values at least");
     }
+    remark_digits(input, findings);
     return SettledLabel{.kind = options.labels.value_or(LabelKind::kRegression)};
   }
   if (const std::string problem = class_problem(input, options, counts); !problem.empty()) return refuse_label(problem);
@@ -119,9 +134,12 @@ std::vector<std::string> settle_groups(const SettleInput& input, const TableOpti
   const auto complain = [&](const std::string& problem) {
     findings.problems.push_back("the groups, " + shown_column(input.name) + ": " + problem);
   };
+  if (input.values.is_too_many()) {
+    complain("found more than " + std::to_string(kMostGroups) + " different values; expected fewer");
+  }
   if (values.empty()) complain("there is no value in any row; expected a group in every one");
   if (options.groups.empty()) return values;
-  const ValueList told(options.groups);
+  const ValuePlaces told(options.groups);
   std::vector<std::string> others;
   for (const std::string& value : values) {
     if (told.find(value, '.') < 0) others.push_back(value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/table/table_rows.h"
 
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "fedstein/table/cell.h"
@@ -68,12 +70,11 @@ class TableRows::State {
     if (!schema_.places.empty()) {
       return stream_.fields().size() == schema_.places.size() || stream_.fields().size() == schema_.columns.size();
     }
+    std::unordered_set<std::string_view> names;
+    for (const std::string_view field : stream_.fields()) names.insert(without_blanks_around(field));
     for (const TableColumn& column : schema_.columns) {
-      bool found = false;
-      for (const std::string_view field : stream_.fields())
-        found = found || without_blanks_around(field) == column.name;
       // The first column may have no name, see header_names().
-      if (!found && column.name != place_name(0)) return false;
+      if (!names.contains(column.name) && column.name != place_name(0)) return false;
     }
     return true;
   }
@@ -112,11 +113,11 @@ class TableRows::State {
     // Those that are learned from, in the order in which the training file has them.
     RowPlaces places{.width = width};
     places.columns.resize(width);
+    std::unordered_map<std::string_view, std::size_t> learned;
+    for (std::size_t k = 0; k < schema_.columns.size(); ++k) learned.emplace(schema_.columns[k].name, k);
     Index at = 0;
     for (const std::string& name : schema_.places) {
-      for (std::size_t k = 0; k < schema_.columns.size(); ++k) {
-        if (schema_.columns[k].name == name) places.columns[k] = at++;
-      }
+      if (const auto found = learned.find(name); found != learned.end()) places.columns[found->second] = at++;
     }
     maker_->set_places(std::move(places));
   }

@@ -2,11 +2,23 @@
 #include "fedstein/table/table_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
 namespace fedstein {
 namespace {
+
+// What people take for a table, and is one, but no text.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFiles{{
+    {"PK\x03\x04", "a zip archive or a spreadsheet"},
+    {"\xd0\xcf\x11\xe0", "a spreadsheet of an old kind"},
+    {"PAR1", "a Parquet file"},
+    {"ARROW1", "an Arrow file"},
+    {"\x89HDF", "an HDF5 file"},
+    {"SQLite format 3", "a database"},
+    {"%PDF-", "a PDF document"},
+}};
 
 // Bytes of the UTF-8 character at `at`; 0 when there is none. Overlong forms, surrogates and what lies past U+10FFFF
 // are none.
@@ -61,8 +73,10 @@ void check_beginning(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
     fail_file(name, "this is UTF-16 text; save the table as UTF-8");
   }
-  if (bytes.starts_with("PK\x03\x04")) {
-    fail_file(name, "this is a zip archive or a spreadsheet; save the table as CSV, which is text");
+  for (const auto& [beginning, what] : kOtherFiles) {
+    if (bytes.starts_with(beginning)) {
+      fail_file(name, "this is " + std::string(what) + "; save the table as CSV, which is text");
+    }
   }
 }
 

@@ -26,6 +26,7 @@ UnderstoodTable parts_of(const Understanding& understanding) {
   UnderstoodTable out;
   out.schema = understanding.schema();
   out.columns = understanding.summaries();
+  out.records = understanding.rows();
   out.dropped = understanding.dropped();
   out.remarks = understanding.findings().remarks;
   return out;
@@ -50,6 +51,28 @@ UnderstoodTable understand(ByteSource source, const TableOptions& options) {
   return out;
 }
 
+UnderstoodTable describe(ByteSource source, const TableOptions& options) {
+  UnderstoodTable out;
+  std::vector<std::string> refusals;
+  try {
+    const TableText table(std::move(source));
+    Understanding understanding(table, options);
+    try {
+      understanding.study();
+      understanding.settle();
+    } catch (const DataError& error) {
+      refusals.emplace_back(error.what());
+    }
+    out = parts_of(understanding);
+    out.problems = understanding.findings().problems;
+    if (refusals.empty() && out.problems.empty()) add_rows(out, table);
+  } catch (const DataError& error) {
+    refusals.emplace_back(error.what());
+  }
+  out.problems.insert(out.problems.begin(), refusals.begin(), refusals.end());
+  return out;
+}
+
 }  // namespace
 
 UnderstoodTable understand_table(const std::string& path, const TableOptions& options) {
@@ -61,27 +84,18 @@ UnderstoodTable understand_text(std::string_view bytes, const std::string& name,
 }
 
 UnderstoodTable describe_table(const std::string& path, const TableOptions& options) {
-  UnderstoodTable out;
-  try {
-    const TableText table(ByteSource::open(path, kTableLimit));
-    Understanding understanding(table, options);
-    std::string refusal;
-    try {
-      understanding.study();
-      understanding.settle();
-    } catch (const DataError& error) {
-      refusal = error.what();
-    }
-    out = parts_of(understanding);
-    const auto& problems = understanding.findings().problems;
-    out.remarks.insert(out.remarks.begin(), problems.begin(), problems.end());
-    if (!refusal.empty()) out.remarks.insert(out.remarks.begin(), refusal);
-    if (refusal.empty() && problems.empty()) add_rows(out, table);
-  } catch (const DataError& error) {
-    out.rows = {};
-    out.remarks.insert(out.remarks.begin(), error.what());
-  }
-  return out;
+  return describe(ByteSource::open(path, kTableLimit), options);
+}
+
+UnderstoodTable describe_text(std::string_view bytes, const std::string& name, const TableOptions& options) {
+  return describe(ByteSource::over(bytes, name, kTableLimit), options);
+}
+
+std::optional<char> separator_named(std::string_view text) {
+  if (text == "\\t" || text == "tab") return '\t';
+  if (text == "blank" || text == "space") return ' ';
+  if (text.size() == 1 && std::string_view(",;\t| ").find(text) != std::string_view::npos) return text.front();
+  return {};
 }
 
 Dataset read_table(const std::string& path, const TableSchema& schema) {

@@ -42,6 +42,7 @@ struct ColumnSummary {
   double low = 0;  // of numbers
   double high = 0;
   std::vector<std::pair<std::string, Index>> values = {};  // of categories and classes, with their counts; at most 50
+  Index distinct = 0;                                      // how many there are; 0 where they were not counted
 };
 
 struct UnderstoodTable {
@@ -49,8 +50,10 @@ struct UnderstoodTable {
   Dataset rows = {};              // of the schema; name: the file's
   std::vector<Index> lines = {};  // of each row, from 1
   std::vector<ColumnSummary> columns = {};
-  Index dropped = 0;                      // rows, by MissingRule::kDrop
-  std::vector<std::string> remarks = {};  // what a user should know: constant columns, an origin, what was guessed
+  Index records = 0;                       // rows of the file, those that were left out too
+  Index dropped = 0;                       // rows that were left out for missing values
+  std::vector<std::string> remarks = {};   // what a user should know: constant columns, an origin, what was guessed
+  std::vector<std::string> problems = {};  // of describe_table(): why the table cannot be used
 };
 
 // Reads the whole file. Throws DataError with all that is wrong with its columns at once (dates, names that differ in
@@ -58,9 +61,15 @@ struct UnderstoodTable {
 UnderstoodTable understand_table(const std::string& path, const TableOptions& options);
 UnderstoodTable understand_text(std::string_view bytes, const std::string& name, const TableOptions& options);
 
-// The same, but whatever is wrong becomes a remark: for `data describe`, which shows a file that cannot be used yet.
-// `rows` stays empty then.
+// The same, but whatever is wrong with the text or its columns is among the problems: for `data describe`, which shows
+// a file that cannot be used yet as far as it was read. `rows` stays empty then. Throws DataError for a file that
+// cannot be opened.
 UnderstoodTable describe_table(const std::string& path, const TableOptions& options);
+UnderstoodTable describe_text(std::string_view bytes, const std::string& name, const TableOptions& options);
+
+// A separator as people write it on a command line: the character itself, \t or "tab", "blank" or "space". Nothing for
+// a text that is no separator.
+std::optional<char> separator_named(std::string_view text);
 
 // The rows of a file by a schema that is settled: columns are found by name, categories and classes are those of the
 // schema. Throws DataError with file, line, column, what was found and what is allowed.

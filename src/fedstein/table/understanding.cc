@@ -2,6 +2,9 @@
 #include "fedstein/table/understanding.h"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "fedstein/table/header.h"
 #include "fedstein/table/names.h"
@@ -27,11 +30,11 @@ std::vector<std::string> told_names(const TableOptions& options) {
 void Understanding::study() {
   settle_dialect();
   settle_names();
-  plan_.roles = find_roles(plan_.names, options_, table_.name());
+  plan_.roles = find_roles(plan_.names, options_, last_is_blank_, table_.name());
   plan_.missing = options_.missing;
-  plan_.classes = ValueList(options_.classes);
   match_given_columns();
-  study_ = study_columns(table_, plan_);
+  settle_told_values();
+  study_columns(table_, plan_, study_);
   settle_decimal();
   if (study_.rows + study_.dropped == 0)
     fail_file(table_.name(), "there is no row below the header; expected one at least");
@@ -61,6 +64,7 @@ void Understanding::settle_dialect() {
                                            .wanted_names = told_names(options_)});
   dialect.header = answer.header;
   header_is_guess_ = answer.is_guess;
+  last_is_blank_ = answer.last_is_blank;
 }
 
 void Understanding::settle_names() {
@@ -76,50 +80,78 @@ void Understanding::settle_decimal() {
   bool has_commas = false;
   for (const ColumnStudy& column : study_.columns) {
     if (column.with_point > 0 && column.texts == 0) return;
-    has_commas = has_commas || (column.with_comma > 0 && column.with_comma == column.texts);
+    has_commas = has_commas || (column.other_mark > 0 && column.other_mark == column.texts);
   }
   if (!has_commas) return;
   plan_.dialect.decimal = ',';
   plan_.decimal_is_open = false;
-  study_ = study_columns(table_, plan_);
+  study_columns(table_, plan_, study_);
+}
+
+void Understanding::settle_told_values() {
+  plan_.told.assign(plan_.names.size(), {});
+  for (std::size_t k = 0; k < given_.size(); ++k) {
+    if (given_[k] >= 0) plan_.told[k] = ValuePlaces(options_.columns[static_cast<std::size_t>(given_[k])].categories);
+  }
+  plan_.told[plan_.roles.label] = ValuePlaces(options_.classes);
+  if (plan_.roles.group >= 0) plan_.told[static_cast<std::size_t>(plan_.roles.group)] = ValuePlaces(options_.groups);
 }
 
 // By name, or by place where the file has no names; then the columns bear the names that were given.
 void Understanding::match_given_columns() {
   given_.assign(plan_.names.size(), -1);
   if (options_.columns.empty()) return;
-  if (!plan_.dialect.header) {
-    std::vector<std::size_t> features;
-    for (std::size_t k = 0; k < plan_.names.size(); ++k) {
-      if (plan_.roles.is_feature(k)) features.push_back(k);
-    }
-    if (features.size() != options_.columns.size()) {
-      fail_file(table_.name(),
-                "found " + std::to_string(features.size()) + " columns to learn from; expected the " +
-                    std::to_string(options_.columns.size()) + " that were agreed on");
-    }
-    for (std::size_t i = 0; i < features.size(); ++i) {
-      given_[features[i]] = static_cast<Index>(i);
-      plan_.names[features[i]] = options_.columns[i].name;
-    }
-    return;
+  if (plan_.dialect.header) {
+    match_given_names();
+  } else {
+    match_given_places();
   }
-  std::vector<std::string> extra;
+}
+
+void Understanding::match_given_places() {
+  std::vector<std::size_t> features;
+  for (std::size_t k = 0; k < plan_.names.size(); ++k) {
+    if (plan_.roles.is_feature(k)) features.push_back(k);
+  }
+  if (features.size() != options_.columns.size()) {
+    fail_file(table_.name(),
+              "found " + std::to_string(features.size()) + " columns to learn from; expected the " +
+                  std::to_string(options_.columns.size()) + " that were agreed on");
+  }
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    given_[features[i]] = static_cast<Index>(i);
+    plan_.names[features[i]] = options_.columns[i].name;
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : plan_.names) {
+    if (!seen.insert(name).second) {
+      fail_file(table_.name(), shown_column(name) + " stands twice among the agreed columns, label, group and ignored");
+    }
+  }
+}
+
+void Understanding::match_given_names() {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const std::string& name : plan_.names) places.emplace(name, places.size());
   std::vector<std::string> lacking;
   std::vector<std::string> names;
   for (const TableColumn& column : options_.columns) {
-    names.push_back(column.name);
-    const Index place = place_of(plan_.names, column.name);
-    if (place < 0) {
+    const auto found = places.find(column.name);
+    if (found == places.end()) {
       lacking.push_back(column.name);
-    } else if (!plan_.roles.is_feature(static_cast<std::size_t>(place))) {
+    } else if (!plan_.roles.is_feature(found->second)) {
       fail_file(table_.name(),
-                shown_column(column.name) + " is " + plan_.roles.name_of(static_cast<std::size_t>(place)) +
+                shown_column(column.name) + " is " + plan_.roles.name_of(found->second) +
                     " here; it was agreed on as a feature");
+    } else if (given_[found->second] >= 0) {
+      fail_file(table_.name(), shown_column(column.name) + " stands twice among the agreed columns");
+    } else {
+      given_[found->second] = static_cast<Index>(names.size());
     }
+    names.push_back(column.name);
   }
+  std::vector<std::string> extra;
   for (std::size_t k = 0; k < plan_.names.size(); ++k) {
-    given_[k] = place_of(names, plan_.names[k]);
     if (given_[k] < 0 && plan_.roles.is_feature(k)) extra.push_back(plan_.names[k]);
   }
   if (lacking.empty() && extra.empty()) return;
@@ -138,10 +170,11 @@ void Understanding::want_values() {
     const ColumnStudy& study = study_.columns[k];
     const ColumnRoles& roles = plan_.roles;
     ColumnValues& values = values_[k];
-    values.as_numbers = study.kind() == ColumnKind::kNumber && study.out_of_range == 0;
+    values.as_numbers = study.kind() == ColumnKind::kNumber && study.out_of_range == 0 &&
+                        std::max(std::abs(study.low), std::abs(study.high)) <= kMostCode;
     if (roles.ignored[k]) continue;
     if (static_cast<Index>(k) == roles.group) {
-      values.most = static_cast<std::size_t>(study.present()) + 1;
+      values.most = kMostGroups;
     } else if (k == roles.label || roles.categorical[k] || given_[k] >= 0) {
       const bool is_plain_number = given_[k] >= 0 && options_.columns[static_cast<std::size_t>(given_[k])].is_number();
       values.most = is_plain_number ? 0 : kMostClasses;
@@ -151,111 +184,6 @@ void Understanding::want_values() {
       values.most = kMostCategories;
     }
   }
-}
-
-SettleInput Understanding::input(std::size_t column) const {
-  return {plan_.names[column], study_.columns[column], values_[column], study_.rows};
-}
-
-void Understanding::settle() {
-  schema_.dialect = plan_.dialect;
-  schema_.missing = options_.missing;
-  schema_.label = plan_.names[plan_.roles.label];
-  if (!plan_.dialect.header) schema_.places = plan_.names;
-  settle_missing();
-  settle_features();
-  if (const auto label = settle_label(input(plan_.roles.label), options_, findings_)) {
-    schema_.labels = label->kind;
-    schema_.classes = label->classes;
-  }
-  if (plan_.roles.group >= 0) {
-    const auto group = static_cast<std::size_t>(plan_.roles.group);
-    schema_.group = plan_.names[group];
-    schema_.groups = settle_groups(input(group), options_, findings_);
-  }
-  for (std::size_t k = 0; k < plan_.names.size(); ++k) {
-    if (plan_.roles.ignored[k]) schema_.ignored.push_back(plan_.names[k]);
-  }
-  if (findings_.problems.empty() && feature_count(schema_) == 0) {
-    findings_.problems.push_back("no column is left to learn from; expected one besides the label");
-  }
-  add_remarks();
-}
-
-// Counted by column, with how to go on.
-void Understanding::settle_missing() {
-  for (std::size_t k = 0; k < plan_.names.size(); ++k) {
-    const ColumnStudy& study = study_.columns[k];
-    if (plan_.roles.ignored[k] || study.missing == 0) continue;
-    const std::string what = shown_column(plan_.names[k]) + ": " + counted(study.missing, "value") +
-                             " missing, first in line " + std::to_string(study.first_missing);
-    const bool is_all = study.missing == study_.rows + study_.dropped;
-    if (options_.missing == MissingRule::kRefuse && !(is_all && given_[k] < 0)) {
-      findings_.problems.push_back(what + "; missing = \"drop\" leaves such rows out, \"impute\" fills them in");
-    } else if (is_all && options_.missing == MissingRule::kDrop && plan_.roles.is_feature(k)) {
-      findings_.problems.push_back(what + ", and so no row is left" + ignore_advice(plan_.names[k]));
-    } else if (options_.missing == MissingRule::kImpute && given_[k] >= 0 &&
-               !options_.columns[static_cast<std::size_t>(given_[k])].fill) {
-      findings_.problems.push_back(what + "; the column was agreed to have no missing values");
-    }
-  }
-  if (study_.rows == 0 && findings_.problems.empty()) {
-    findings_.problems.push_back("every row lacks a value and is left out; expected one whole row at least");
-  }
-}
-
-void Understanding::settle_features() {
-  schema_.columns = options_.columns;
-  if (!options_.columns.empty() || study_.rows == 0) return;
-  for (std::size_t k = 0; k < plan_.names.size(); ++k) {
-    if (!plan_.roles.is_feature(k)) continue;
-    auto column = settle_feature(input(k), plan_.roles.categorical[k], options_.missing, findings_);
-    if (column) schema_.columns.push_back(std::move(*column));
-  }
-}
-
-void Understanding::add_remarks() {
-  std::vector<std::string>& remarks = findings_.remarks;
-  if (!options_.label) remarks.push_back("the label is " + shown_column(schema_.label) + ", the last one");
-  if (!options_.labels && findings_.problems.empty()) {
-    remarks.push_back(std::string("the labels are taken as ") + label_kind_name(schema_.labels));
-  }
-  if (header_is_guess_) {
-    remarks.push_back(plan_.dialect.header ? "the first line is taken as names, though there are only texts below it"
-                                           : "the first line is taken as a row, not as names");
-  }
-  if (plan_.dialect.decimal == ',' && !options_.decimal) remarks.push_back("the decimal mark is a comma");
-  if (study_.comments > 0) {
-    remarks.push_back(counted(study_.comments, "line") + " beginning with # taken as comments, first line " +
-                      std::to_string(study_.first_comment));
-  }
-  if (study_.dropped > 0) remarks.push_back(counted(study_.dropped, "row") + " left out for missing values");
-}
-
-std::vector<ColumnSummary> Understanding::summaries() const {
-  std::vector<ColumnSummary> summaries;
-  for (std::size_t k = 0; k < study_.columns.size(); ++k) {
-    const ColumnStudy& study = study_.columns[k];
-    ColumnSummary summary{.name = plan_.names[k], .role = plan_.roles.name_of(k), .missing = study.missing};
-    const bool is_number = study.kind() == ColumnKind::kNumber;
-    if (values_.size() > k && !values_[k].is_too_many()) summary.values = values_[k].sorted();
-    const std::size_t count = summary.values.size();
-    if (count > kMostCategories) summary.values.resize(kMostCategories);
-    const bool is_constant = is_number ? study.low == study.high : count == 1;
-    const bool is_category = count > 0 && (!is_number || plan_.roles.categorical[k] || !schema_.classes.empty());
-    summary.kind = study.kind() == ColumnKind::kEmpty  ? "empty"
-                   : study.kind() == ColumnKind::kDate ? "date"
-                   : is_constant                       ? "constant"
-                   : is_category                       ? "category"
-                   : is_number                         ? "number"
-                                                       : "text";
-    if (is_number) {
-      summary.low = study.low;
-      summary.high = study.high;
-    }
-    summaries.push_back(std::move(summary));
-  }
-  return summaries;
 }
 
 }  // namespace fedstein

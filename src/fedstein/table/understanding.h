@@ -21,12 +21,17 @@ class Understanding {
   const Findings& findings() const { return findings_; }
   std::vector<ColumnSummary> summaries() const;
   Index dropped() const { return study_.dropped; }
+  Index rows() const { return study_.rows + study_.dropped; }
 
  private:
   void settle_dialect();
   void settle_names();
   void settle_decimal();
   void match_given_columns();
+  void match_given_places();
+  void match_given_names();
+  void settle_told_values();
+  void settle_blank_column();
   void want_values();
   void settle_missing();
   void settle_features();
@@ -40,6 +45,7 @@ class Understanding {
   std::vector<ColumnValues> values_;
   std::vector<Index> given_;  // of each column: its place in TableOptions::columns, or -1
   bool header_is_guess_ = false;
+  bool last_is_blank_ = false;
   TableSchema schema_;
   Findings findings_;
 };

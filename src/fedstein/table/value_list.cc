@@ -2,36 +2,32 @@
 #include "fedstein/table/value_list.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fedstein/table/cell.h"
 
 namespace fedstein {
 
-ValueList::ValueList(const std::vector<std::string>& values) {
+ValuePlaces::ValuePlaces(const std::vector<std::string>& values) {
   double number = 0;
   are_numbers_ = !values.empty() && std::all_of(values.begin(), values.end(), [&](const std::string& value) {
-    return read_cell(value, '.', number) == CellKind::kNumber;
+    return read_cell(value, '.', number) == CellKind::kNumber && std::abs(number) <= kMostCode;
   });
   Index place = 0;
   for (const std::string& value : values) {
-    if (are_numbers_ && read_cell(value, '.', number) == CellKind::kNumber) {
-      by_number_.emplace(number, place);
-    } else {
-      by_text_.emplace(value, place);
-    }
+    by_text_.emplace(value, place);
+    if (are_numbers_ && read_cell(value, '.', number) == CellKind::kNumber) by_number_.emplace(number, place);
     ++place;
   }
 }
 
-Index ValueList::find(std::string_view cell, char decimal) const {
-  if (are_numbers_) {
-    double number = 0;
-    if (read_cell(cell, decimal, number) != CellKind::kNumber) return -1;
-    const auto found = by_number_.find(number);
-    return found == by_number_.end() ? -1 : found->second;
-  }
-  const auto found = by_text_.find(cell);
-  return found == by_text_.end() ? -1 : found->second;
+Index ValuePlaces::find(std::string_view cell, char decimal) const {
+  // As text first: with another decimal mark than a point what looks like a number here may be a text there.
+  if (const auto found = by_text_.find(cell); found != by_text_.end()) return found->second;
+  double number = 0;
+  if (!are_numbers_ || read_cell(cell, decimal, number) != CellKind::kNumber) return -1;
+  const auto found = by_number_.find(number);
+  return found == by_number_.end() ? -1 : found->second;
 }
 
 }  // namespace fedstein

@@ -17,17 +17,19 @@ struct TextHash {
   std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
+// Beyond it two codes of many digits can be one number: there they are compared as texts.
+inline constexpr double kMostCode = 9007199254740992.0;  // 2^53
+
 // The values that a column of categories, classes or groups may have. Where all of them are numbers they are compared
 // as numbers: 1, 1.0 and 01 are the same code.
-class ValueList {
+class ValuePlaces {
  public:
-  ValueList() = default;
-  explicit ValueList(const std::vector<std::string>& values);
+  ValuePlaces() = default;
+  explicit ValuePlaces(const std::vector<std::string>& values);
 
   // -1: not among them. `decimal` is the file's; the list itself has points.
   Index find(std::string_view cell, char decimal) const;
-  bool are_numbers() const { return are_numbers_; }
-  bool empty() const { return by_text_.empty() && by_number_.empty(); }
+  bool empty() const { return by_text_.empty(); }
 
  private:
   bool are_numbers_ = false;

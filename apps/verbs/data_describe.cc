@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/data_describe.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "fedstein/base/exit_codes.h"
+#include "fedstein/files/missing_input.h"
+#include "fedstein/numeric/check.h"
+#include "table_words.h"
+#include "terminal.h"
+#include "understood_text.h"
+#include "verbs/verbs.h"
+
+namespace fedstein {
+namespace {
+
+struct DescribeArguments {
+  std::string file = {};
+  TableWords words = {};
+  bool json = false;
+  bool toml = false;
+  std::size_t columns = 40;  // fits on a screen or two
+};
+
+int describe(const DescribeArguments& arguments) {
+  const TableOptions options = table_options(arguments.words);
+  require_file(arguments.file);
+  const UnderstoodTable table = describe_table(arguments.file, options);
+  const bool is_usable = table.problems.empty();
+  if (arguments.json) {
+    std::cout << understood_json(table, arguments.file);
+  } else if (arguments.toml && is_usable) {
+    std::cout << understood_toml(table);
+  } else {
+    // Nobody redirects problems into a configuration unseen.
+    (arguments.toml ? std::cerr : std::cout)
+        << understood_text(table, arguments.file, arguments.columns, !arguments.toml && stdout_is_rich());
+  }
+  return is_usable ? 0 : exit_code(ErrorKind::kData);
+}
+
+}  // namespace
+
+void add_data_describe(CLI::App& family, Outcome& outcome) {
+  auto arguments = std::make_shared<DescribeArguments>();
+  CLI::App* verb = family.add_subcommand("describe", "What is understood of a table, and the [data] table for it");
+  verb->add_option("file", arguments->file, "CSV, TSV or the like: plain, gzip or bzip2")
+      ->required()
+      ->type_name("FILE");
+  add_table_words(*verb, arguments->words);
+  verb->add_option("--columns", arguments->columns, "how many columns to show; default: 40")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  verb->add_flag("--json", arguments->json, "print JSON");
+  verb->add_flag("--toml", arguments->toml, "print the [data] table only")->excludes("--json");
+  verb->footer(
+      "Examples:\n"
+      "  fedstein data describe patients.csv\n"
+      "  fedstein data describe patients.csv --label ill --group hospital --ignore id name --missing impute\n"
+      "  fedstein data describe numbers.txt --separator \"\\t\" --no-header --label 0\n"
+      "  fedstein data describe patients.csv --label ill --toml >> experiment.toml\n"
+      "A column is named by its name, or by its number from 0; a name that is a number stands in quotes: '\"2019\"'.\n"
+      "Ends with 65 where the table cannot be used as it is.");
+  verb->callback([arguments, &outcome] { outcome.exit_code = describe(*arguments); });
+}
+
+}  // namespace fedstein
