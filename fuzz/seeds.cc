@@ -107,7 +107,13 @@ void write_seeds(const std::filesystem::path& folder) {
              gzipped(zeros),
              bzipped(zeros),
              gzipped(gzipped(table))});
-  write_all(folder, "posterior", {to_bytes(made_binary()), to_bytes(made_classes()), to_bytes(made_regression())});
+  write_all(folder,
+            "posterior",
+            {to_bytes(made_binary()),
+             to_bytes(made_classes()),
+             to_bytes(made_regression()),
+             to_bytes(made_remembering()),
+             to_bytes(made_laid_out())});
   write_matlab(folder);
   write_configurations(folder);
 }
