@@ -53,6 +53,9 @@ std::vector<std::string> class_names(const CasePlan& case_plan, const ModelShape
   return plain_class_names(shape);
 }
 
+// A minute of one core at most: who waits for a run should not wait for its summary.
+constexpr double kMostProducts = 1e11;
+
 // How files like the training data's are read. A generated set has none.
 void remember_files(const DatasetPlan& dataset, Posterior& posterior) {
   if (dataset.table) {
@@ -73,6 +76,8 @@ void remember_files(const DatasetPlan& dataset, Posterior& posterior) {
 
 DoubleMatrix covariance_of(const TrainedJob& job, const TrialData& data, const Particles& particles) {
   if (data.model->coefficients() == nullptr) return {};
+  const auto parameters = static_cast<double>(particles.cols());
+  if (static_cast<double>(data.x.rows()) * parameters * parameters > kMostProducts) return {};
   const Settings& settings = job.algorithm->settings;
   const double temperature = settings.has("temperature") ? settings.number("temperature") : 1;
   const RowVector middle = particles.cast<double>().colwise().mean().cast<Real>();

@@ -22,7 +22,8 @@ struct TrainedJob {
 };
 
 // How wide the posterior of a job is, of its training rows: see Posterior::covariance. Empty for models whose
-// parameters nobody reads (Model::coefficients) and where the curvature is not that of a hill.
+// parameters nobody reads (Model::coefficients), where the curvature is not that of a hill, and for rows times squared
+// parameters beyond 1e11.
 DoubleMatrix covariance_of(const TrainedJob& job, const TrialData& data, const Particles& particles);
 
 // A toy's particles predict nothing: it has no posterior file.
