@@ -13,6 +13,7 @@ double normal_quantile(double p) {
   check_argument(p > 0 && p < 1, "normal_quantile", [&] {
     return "the probability is " + to_text(p) + "; it must be above 0 and below 1";
   });
+  if (p == 0.5) return 0;
   if (p > 0.5) return -normal_quantile(1 - p);
   double low = -39;
   double high = 0;
