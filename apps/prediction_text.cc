@@ -34,11 +34,13 @@ Index most_probable_class(const RowPredictions& predictions, Index row) {
 
 }  // namespace
 
-PredictionText::PredictionText(const Posterior& posterior, Form form, const std::optional<Abstention>& abstention)
-    : posterior_(posterior), form_(form), abstention_(abstention) {}
+std::string quantile_name(double probability) {
+  const std::string percent = digits_text(100 * probability, 6);
+  return "q" + (probability < 0.1 ? "0" + percent : percent);
+}
 
 std::string PredictionText::head() const {
-  if (form_ == Form::kJson) return {};
+  if (options_.form == Form::kJson) return {};
   std::string out = "row,";
   if (posterior_.class_names.empty()) {
     out += "mean,deviation";
@@ -47,21 +49,28 @@ std::string PredictionText::head() const {
     for (const std::string& name : posterior_.class_names) out += "," + quoted("p(" + name + ")");
     out += ",total";
   }
-  return out + ",aleatoric,epistemic" + (abstention_ ? ",abstain\n" : "\n");
+  out += ",aleatoric,epistemic";
+  for (const double probability : options_.quantiles) out += "," + quantile_name(probability);
+  return out + (options_.tells_unusual ? ",unusual" : "") + (options_.abstention ? ",abstain\n" : "\n");
 }
 
-std::string PredictionText::lines(const RowPredictions& predictions) {
-  if (abstention_) doubt_ = doubt_of(predictions, abstention_->by);
+std::string PredictionText::lines(const PredictedRows& rows) {
+  if (options_.abstention) doubt_ = doubt_of(rows.predictions, options_.abstention->by);
   std::string out;
-  for (Index row = 0; row < predictions.rows(); ++row) {
-    ++rows_;
-    out += form_ == Form::kCsv ? csv_line(predictions, row) : json_line(predictions, row);
+  for (Index row = 0; row < rows.predictions.rows(); ++row) {
+    out += options_.form == Form::kCsv ? csv_line(rows, row) : json_line(rows, row);
   }
   return out;
 }
 
-std::string PredictionText::csv_line(const RowPredictions& predictions, Index row) const {
-  std::string out = std::to_string(rows_) + ",";
+bool PredictionText::abstains(const PredictedRows& rows, Index row) const {
+  const bool is_unusual = options_.tells_unusual && !rows.unusual[static_cast<std::size_t>(row)].empty();
+  return doubt_(row) > options_.abstention->above || is_unusual;
+}
+
+std::string PredictionText::csv_line(const PredictedRows& rows, Index row) const {
+  const RowPredictions& predictions = rows.predictions;
+  std::string out = std::to_string(rows.facts[static_cast<std::size_t>(row)].number) + ",";
   if (posterior_.class_names.empty()) {
     out += seven_digits(predictions.mean(row));
   } else {
@@ -73,12 +82,15 @@ std::string PredictionText::csv_line(const RowPredictions& predictions, Index ro
   for (const DoubleVector* part : {&predictions.total, &predictions.aleatoric, &predictions.epistemic}) {
     out += "," + seven_digits((*part)(row));
   }
-  if (abstention_) out += doubt_(row) > abstention_->above ? ",1" : ",0";
+  for (Index q = 0; q < rows.quantiles.cols(); ++q) out += "," + seven_digits(rows.quantiles(row, q));
+  if (options_.tells_unusual) out += "," + std::to_string(rows.unusual[static_cast<std::size_t>(row)].size());
+  if (options_.abstention) out += abstains(rows, row) ? ",1" : ",0";
   return out + "\n";
 }
 
-std::string PredictionText::json_line(const RowPredictions& predictions, Index row) const {
-  nlohmann::ordered_json out = {{"row", rows_}};
+std::string PredictionText::json_line(const PredictedRows& rows, Index row) const {
+  const RowPredictions& predictions = rows.predictions;
+  nlohmann::ordered_json out = {{"row", rows.facts[static_cast<std::size_t>(row)].number}};
   if (posterior_.class_names.empty()) {
     out["mean"] = rounded(predictions.mean(row));
     out["deviation"] = rounded(predictions.total(row));
@@ -94,7 +106,11 @@ std::string PredictionText::json_line(const RowPredictions& predictions, Index r
   }
   out["aleatoric"] = rounded(predictions.aleatoric(row));
   out["epistemic"] = rounded(predictions.epistemic(row));
-  if (abstention_) out["abstain"] = doubt_(row) > abstention_->above;
+  for (std::size_t q = 0; q < options_.quantiles.size(); ++q) {
+    out[quantile_name(options_.quantiles[q])] = rounded(rows.quantiles(row, static_cast<Index>(q)));
+  }
+  if (options_.tells_unusual) out["unusual"] = rows.unusual[static_cast<std::size_t>(row)];
+  if (options_.abstention) out["abstain"] = abstains(rows, row);
   return out.dump() + "\n";
 }
 

@@ -4,8 +4,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fedstein/posterior/judgement.h"
+#include "fedstein/posterior/row_stream.h"
 
 namespace fedstein {
 
@@ -15,26 +17,42 @@ struct Abstention {
   double above = 0;
 };
 
+// What is said of some rows.
+struct PredictedRows {
+  const RowPredictions& predictions;
+  const std::vector<RowStream::RowFacts>& facts;
+  DoubleMatrix quantiles = {};                         // n x Q
+  std::vector<std::vector<std::string>> unusual = {};  // of each row: the columns that are unlike training
+};
+
 class PredictionText {
  public:
   enum class Form { kCsv, kJson };
+  struct Options {
+    Form form = Form::kCsv;
+    std::optional<Abstention> abstention = {};
+    std::vector<double> quantiles = {};  // probabilities; empty: no such columns
+    bool tells_unusual = true;
+  };
   // Borrows the posterior.
-  PredictionText(const Posterior& posterior, Form form, const std::optional<Abstention>& abstention);
+  PredictionText(const Posterior& posterior, Options options) : posterior_(posterior), options_(std::move(options)) {}
 
   // Before all lines; empty for JSON.
   std::string head() const;
-  // The lines of some rows, numbered on from those before.
-  std::string lines(const RowPredictions& predictions);
+  std::string lines(const PredictedRows& rows);
 
  private:
-  std::string csv_line(const RowPredictions& predictions, Index row) const;
-  std::string json_line(const RowPredictions& predictions, Index row) const;
+  std::string csv_line(const PredictedRows& rows, Index row) const;
+  std::string json_line(const PredictedRows& rows, Index row) const;
+  // A row unlike training is for somebody else too: how sure the model is says nothing there.
+  bool abstains(const PredictedRows& rows, Index row) const;
 
   const Posterior& posterior_;
-  Form form_;
-  std::optional<Abstention> abstention_;
+  Options options_;
   DoubleVector doubt_;  // of the rows in hand
-  std::int64_t rows_ = 0;
 };
+
+// "q05" of 0.05, "q2.5" of 0.025.
+std::string quantile_name(double probability);
 
 }  // namespace fedstein

@@ -2,12 +2,14 @@
 #include "row_options.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <iostream>
 
 #include "fedstein/data/number.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "fedstein/table/understand.h"
 
 namespace fedstein {
 namespace {
@@ -31,43 +33,108 @@ std::vector<LabelPair> label_pairs(const std::vector<std::string>& words) {
   return out;
 }
 
+std::optional<char> one_character(const char* option, const std::string& given) {
+  if (given.empty()) return {};
+  check_argument(given.size() == 1, option, [&] { return "it is '" + given + "'; allowed: one character"; });
+  return given.front();
+}
+
+std::vector<Index> column_numbers(const std::vector<std::string>& words) {
+  std::vector<Index> out;
+  for (const std::string& word : words) {
+    Index number = -1;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    check_argument(error == std::errc() && end == word.data() + word.size() && number >= 0, "--ignore", [&] {
+      return "it is '" + word + "'; the model knows no names of columns, and columns have numbers from 0";
+    });
+    out.push_back(number);
+  }
+  return out;
+}
+
+bool has_text_words(const RowOptions& options) {
+  return !options.separator.empty() || options.header || !options.ignored.empty();
+}
+
+TextOptions text_options(const RowOptions& options) {
+  return {.separator = one_character("--separator", options.separator).value_or(','),
+          .ignored_columns = column_numbers(options.ignored),
+          .header = options.header};
+}
+
+// What a model with a table needs nobody to say.
+void refuse_word(bool given, const char* option) {
+  check_argument(!given, option, [&] {
+    return std::string("the model remembers what its columns are; leave ") + option + " out";
+  });
+}
+
+Dataset rows_of_layout(const RowOptions& options, const Posterior& posterior) {
+  OwnFile file{.name = options.file, .labels = posterior.shape.labels, .layout = {}, .label_path = {}, .scaling = {}};
+  const bool told = has_text_words(options) || options.label_column || !options.label_map.empty();
+  if (!told && posterior.layout && looks_like(posterior.layout->format, options.file)) {
+    file.layout = *posterior.layout;
+    file.label_path = options.label_file;
+    check_argument(file.layout.format != FileFormat::kIdx || !file.label_path.empty(),
+                   "--label-file",
+                   "is missing; files like the training data's keep their labels in a file of their own");
+    return load_dataset_file(options.file, file);
+  }
+  file.layout.text = text_options(options);
+  file.layout.label_column = options.label_column.value_or(kLastColumn);
+  file.layout.labels = label_pairs(options.label_map);
+  return load_dataset_file(options.file, file);
+}
+
 }  // namespace
 
 void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
   verb.add_option("data",
                   options.file,
-                  labelled
-                      ? "rows with labels, laid out as the training data: text, gzip or bzip2"
-                      : "rows of features, laid out as the training data: text, gzip or bzip2; -: the standard input")
+                  labelled ? "rows with labels: a file like the training data's, plain, gzip or bzip2"
+                           : "rows: a file like the training data's, with or without its label; -: the standard input")
       ->required()
       ->type_name("DATA");
   verb.add_option("--separator", options.separator, "one character between columns; a blank: any run of blanks")
       ->type_name("CHAR");
-  verb.add_flag("--header", options.header, "the first line is skipped");
-  verb.add_option("--ignore", options.ignored, "columns to leave out, from 0")
-      ->check(CLI::NonNegativeNumber)
+  verb.add_option("--decimal", options.decimal, "the decimal mark of a table, . or ,")->type_name("CHAR");
+  verb.add_option(
+          "--ignore", options.ignored, "columns to leave out: names, or numbers from 0 where the model knows no names")
       ->type_name("COLUMN");
+  const std::string group = "For models that do not remember their columns";
+  verb.add_flag("--header", options.header, "the first line is skipped")->group(group);
   if (!labelled) return;
   verb.add_option("--label", options.label_column, "column of the labels, from 0; default: the last")
       ->check(CLI::NonNegativeNumber)
-      ->type_name("COLUMN");
-  verb.add_option("--label-map", options.label_map, "translate the file's labels: 0=-1 1=1")->type_name("FROM=TO");
+      ->type_name("COLUMN")
+      ->group(group);
+  verb.add_option("--label-map", options.label_map, "translate the file's labels: 0=-1 1=1")
+      ->type_name("FROM=TO")
+      ->group(group);
+  verb.add_option("--label-file", options.label_file, "the labels of an IDX file")->type_name("FILE")->group(group);
 }
 
-TextOptions text_options(const RowOptions& options) {
-  check_argument(options.separator.size() == 1, "--separator", [&] {
-    return "it is '" + options.separator + "'; allowed: one character";
-  });
-  return {.separator = options.separator.front(), .ignored_columns = options.ignored, .header = options.header};
+RowWords row_words(const RowOptions& options, const Posterior& posterior) {
+  RowWords words;
+  if (posterior.table) {
+    refuse_word(options.header, "--header");
+    refuse_word(options.label_column.has_value(), "--label");
+    refuse_word(!options.label_map.empty(), "--label-map");
+    words.separator = one_character("--separator", options.separator);
+    words.decimal = one_character("--decimal", options.decimal);
+    words.ignored = options.ignored;
+    return words;
+  }
+  check_argument(options.decimal.empty(), "--decimal", "it is for models that remember the columns of a table");
+  if (has_text_words(options)) words.text = text_options(options);
+  return words;
 }
 
 Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
-  OwnFile file{.name = options.file, .labels = posterior.shape.labels, .layout = {}, .label_path = {}, .scaling = {}};
-  file.layout.text = text_options(options);
-  file.layout.label_column = options.label_column;
-  file.layout.labels = label_pairs(options.label_map);
   require_file(options.file);
-  Dataset rows = load_dataset_file(options.file, file);
+  const RowWords words = row_words(options, posterior);
+  Dataset rows =
+      posterior.table ? read_table(options.file, schema_for(posterior, words)) : rows_of_layout(options, posterior);
   if (rows.x.cols() != posterior.shape.features) {
     fail_file(options.file,
               "its rows have " + std::to_string(rows.x.cols()) + " features beside the label; the model has " +

@@ -15,6 +15,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
 #include "fedstein/posterior/predictor.h"
+#include "fedstein/posterior/summary.h"
 
 namespace fedstein {
 
@@ -22,7 +23,7 @@ inline constexpr std::size_t kDigestBytes = 32;
 
 inline std::string resealed(std::string_view bytes) {
   std::string out(bytes.substr(0, bytes.size() - kDigestBytes));
-  const std::uint64_t format = kPosteriorFormat;
+  const std::uint64_t format = bytes[8] == 1 ? 1 : kPosteriorFormat;  // the older one is read too
   const std::uint64_t size = bytes.size();
   std::memcpy(out.data(), "FSPOST\r\n", 8);
   std::memcpy(out.data() + 8, &format, sizeof format);
@@ -52,6 +53,7 @@ inline bool fuzz_posterior_file(std::string_view bytes) {
     const std::string written = to_bytes(posterior);
     if (to_bytes(posterior_from(written, "again")) != written) throw std::logic_error("another posterior came back");
     demand_prediction(posterior);
+    summarise(posterior);
     return true;
   } catch (const DataError& error) {
     if (std::string_view(error.what()).empty()) throw std::logic_error("refused without a reason");

@@ -108,7 +108,13 @@ void write_seeds(const std::filesystem::path& folder) {
              gzipped(zeros),
              bzipped(zeros),
              gzipped(gzipped(table))});
-  write_all(folder, "posterior", {to_bytes(made_binary()), to_bytes(made_classes()), to_bytes(made_regression())});
+  write_all(folder,
+            "posterior",
+            {to_bytes(made_binary()),
+             to_bytes(made_classes()),
+             to_bytes(made_regression()),
+             to_bytes(made_remembering()),
+             to_bytes(made_laid_out())});
   write_all(folder, "table", table_seeds());
   write_all(folder, "table_rows", table_rows_seeds());
   write_matlab(folder);

@@ -53,7 +53,8 @@ void add_evaluate(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("SHARE");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
-      "Binary labels are -1 and 1, classes 0, 1, ...; --label-map translates a file's own.\n"
+      "The file is read as the training data were: columns by their names, labels in the file's own words.\n"
+      "A model that does not remember its columns has labels -1 and 1, or 0, 1, ...; --label-map translates a file's.\n"
       "Examples:\n"
       "  fedstein evaluate model.fedstein test.csv\n"
       "  fedstein evaluate model.fedstein beats.csv.gz --label 1 --ignore 0 2 3 4 5 --label-map 0=-1 1=1 2=1 3=1 4=1");

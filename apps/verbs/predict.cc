@@ -6,7 +6,9 @@
 
 #include "fedstein/files/missing_input.h"
 #include "fedstein/files/whole_file.h"
+#include "fedstein/numeric/check.h"
 #include "fedstein/posterior/row_stream.h"
+#include "fedstein/posterior/unusual.h"
 #include "fedstein/store/run_facts.h"
 #include "output_option.h"
 #include "prediction_text.h"
@@ -24,6 +26,9 @@ struct PredictArguments {
   std::string doubt = "total";
   double abstain_above = 0;
   bool abstains = false;
+  std::vector<double> quantiles = {0.05, 0.5, 0.95};
+  bool told_quantiles = false;
+  bool skips = false;
   bool force = false;
 };
 
@@ -48,23 +53,117 @@ class Sink {
   std::unique_ptr<WholeFile> file_;
 };
 
+// Rows with everything that is said of them, from a stream; rows that nothing can be said of are left out or thrown.
+class PredictedStream {
+ public:
+  PredictedStream(const Predictor& predictor, const PredictArguments& arguments, PredictionText::Options& options)
+      : predictor_(predictor),
+        skips_(arguments.skips),
+        unusual_(predictor.posterior()),
+        quantiles_(options.quantiles),
+        names_(feature_names(predictor.posterior())),
+        stream_(open_rows(predictor.posterior(), arguments.rows.file, row_words(arguments.rows, predictor.posterior())),
+                predictor.features(),
+                skips_ ? RowStream::OnBadRow([this](const std::string& sentence) { leave_out(sentence); })
+                       : RowStream::OnBadRow()) {
+    options.tells_unusual = unusual_.can_tell();
+  }
+
+  // Writes the lines of all rows.
+  void write(PredictionText& text, Sink& sink) {
+    while (stream_.next()) {
+      try {
+        write_rows(stream_.rows(), stream_.facts(), text, sink);
+      } catch (const InvalidArgument&) {
+        write_one_by_one(text, sink);
+      }
+    }
+    if (answered_ == 0 && left_out_ > 0) {
+      throw DataError("all " + std::to_string(left_out_) + " rows were left out; expected one good row at least");
+    }
+    if (answered_ == 0) sink.write(text.head());
+  }
+
+  std::int64_t left_out() const { return left_out_; }
+  std::int64_t answered() const { return answered_; }
+
+ private:
+  void leave_out(const std::string& sentence) {
+    std::cerr << "fedstein: left out: " << sentence << std::endl;
+    ++left_out_;
+  }
+
+  // One of the rows has numbers so large that no prediction is finite.
+  void write_one_by_one(PredictionText& text, Sink& sink) {
+    for (Index row = 0; row < stream_.rows().rows(); ++row) {
+      const RowStream::RowFacts& facts = stream_.facts()[static_cast<std::size_t>(row)];
+      try {
+        write_rows(stream_.rows().middleRows(row, 1), {facts}, text, sink);
+      } catch (const InvalidArgument& error) {
+        const std::string sentence = facts.place + ": " + error.what();
+        if (!skips_) throw DataError(sentence);
+        leave_out(sentence);
+      }
+    }
+  }
+
+  void write_rows(const ConstMatrixRef& x,
+                  const std::vector<RowStream::RowFacts>& facts,
+                  PredictionText& text,
+                  Sink& sink) {
+    const RowPredictions predictions = predictor_.predict(x);
+    PredictedRows rows{predictions, facts};
+    if (!quantiles_.empty()) rows.quantiles = predictor_.quantiles(x, quantiles_);
+    for (Index row = 0; row < x.rows(); ++row) {
+      std::vector<std::string>& names = rows.unusual.emplace_back(facts[static_cast<std::size_t>(row)].unknown);
+      for (const Index feature : unusual_.of(x.middleRows(row, 1))) {
+        names.push_back(names_[static_cast<std::size_t>(feature)]);
+      }
+    }
+    const std::string lines = text.lines(rows);
+    sink.write(answered_ == 0 ? text.head() + lines : lines);
+    answered_ += x.rows();
+  }
+
+  const Predictor& predictor_;
+  bool skips_;
+  UnusualFeatures unusual_;
+  std::vector<double> quantiles_;
+  std::vector<std::string> names_;
+  std::int64_t left_out_ = 0;
+  std::int64_t answered_ = 0;
+  RowStream stream_;
+};
+
+std::vector<double> wanted_quantiles(const PredictArguments& arguments, const Predictor& predictor) {
+  if (predictor.can_tell_quantiles()) return arguments.quantiles;
+  check_argument(!arguments.told_quantiles,
+                 "--quantiles",
+                 predictor.classifies() ? "the model predicts classes, which have none"
+                                        : "the distribution of the model's predictions is not known");
+  return {};
+}
+
 void predict(const PredictArguments& arguments) {
   const Predictor predictor = load_predictor(arguments.model);
   if (arguments.rows.file != "-") require_file(arguments.rows.file);
-  std::optional<Abstention> abstention;
-  if (arguments.abstains) abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
-  using Form = PredictionText::Form;
-  PredictionText text(predictor.posterior(), arguments.format == "json" ? Form::kJson : Form::kCsv, abstention);
-  ByteSource source = arguments.rows.file == "-" ? ByteSource::standard_input(kNoByteLimit)
-                                                 : ByteSource::open(arguments.rows.file, kNoByteLimit);
-  RowStream stream(TextRows(std::move(source), text_options(arguments.rows)), predictor.features());
+  PredictionText::Options options;
+  options.form = arguments.format == "json" ? PredictionText::Form::kJson : PredictionText::Form::kCsv;
+  if (arguments.abstains) options.abstention = {doubt_named(arguments.doubt), arguments.abstain_above};
+  check_argument(predictor.classifies() || arguments.doubt != "error",
+                 "--abstain-by",
+                 "error is 1 - the largest probability, and the model predicts no classes; allowed: total, aleatoric, "
+                 "epistemic");
+  options.quantiles = wanted_quantiles(arguments, predictor);
   const std::string input = arguments.rows.file == "-" ? "/dev/stdin" : arguments.rows.file;
   Sink sink(arguments.output, output_rules(arguments.force, {arguments.model, input}));
-  for (bool first = true; stream.next(); first = false) {
-    const std::string lines = text.lines(predictor.predict(stream.rows()));
-    sink.write(first ? text.head() + lines : lines);
-  }
+  PredictedStream stream(predictor, arguments, options);
+  PredictionText text(predictor.posterior(), options);
+  stream.write(text, sink);
   sink.finish();
+  if (stream.left_out() > 0) {
+    std::cerr << "fedstein: " << stream.left_out() << " rows left out, " << stream.answered() << " answered\n";
+  }
 }
 
 }  // namespace
@@ -91,14 +190,26 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
       ->needs(threshold)
       ->type_name("DOUBT");
+  CLI::Option* quantiles =
+      verb->add_option("--quantiles", arguments->quantiles, "of a regression or counts; default: 0.05,0.5,0.95")
+          ->delimiter(',')
+          ->check(CLI::Range(1e-9, 1 - 1e-9))
+          ->type_name("P,P,...");
+  verb->add_flag("--skip-bad-rows",
+                 arguments->skips,
+                 "rows that cannot be read are reported on stderr and left out; an error only where none is good");
   verb->footer(
+      "Columns are found by their names, in any order; the label and ignored columns may be there. Answers are in the\n"
+      "words of the training data. `unusual` counts the columns whose value training never came near: there no\n"
+      "probability means much, and with --abstain-above such rows abstain.\n"
       "Classes: their probabilities; total, aleatoric and epistemic uncertainty are entropies in nats.\n"
       "Regressions: mean and standard deviation, of which the aleatoric and the epistemic part.\n"
-      "Rows are scaled as in training. `evaluate` shows what an abstention threshold buys.\n"
+      "`evaluate` shows what an abstention threshold buys.\n"
       "Examples:\n"
-      "  fedstein predict runs/ecg/posteriors/dsvgd-1.fedstein beats.csv --abstain-above 0.3\n"
+      "  fedstein predict runs/titanic/posteriors/c-dsvgd-1.fedstein new.csv --abstain-above 0.3\n"
       "  sensor | fedstein predict model.fedstein - --format json     answers as rows arrive");
-  verb->callback([arguments, threshold] {
+  verb->callback([arguments, threshold, quantiles] {
+    arguments->told_quantiles = quantiles->count() > 0;
     arguments->abstains = threshold->count() > 0;
     predict(*arguments);
   });

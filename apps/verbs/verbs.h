@@ -21,6 +21,7 @@ void add_report(CLI::App& program, Outcome& outcome);
 void add_export(CLI::App& program, Outcome& outcome);
 void add_predict(CLI::App& program, Outcome& outcome);
 void add_evaluate(CLI::App& program, Outcome& outcome);
+void add_summary(CLI::App& program, Outcome& outcome);
 void add_calibrate(CLI::App& program, Outcome& outcome);
 void add_data(CLI::App& program, Outcome& outcome);
 void add_check_gradients(CLI::App& program, Outcome& outcome);
@@ -41,6 +42,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_export,
     add_predict,
     add_evaluate,
+    add_summary,
     add_calibrate,
     add_data,
     add_check_gradients,

@@ -64,12 +64,12 @@ class Predict : public testing::Test {
 TEST_F(Predict, CsvHasAHeaderAndALinePerRow) {
   const Finished csv = fedstein({"predict", kModel, "features.csv", "--abstain-above", "0.3"});
   EXPECT_EQ(csv.code, 0) << csv.errors;
-  EXPECT_THAT(csv.output, StartsWith("row,label,confidence,p(-1),p(1),total,aleatoric,epistemic,abstain\n1,"));
+  EXPECT_THAT(csv.output, StartsWith("row,label,confidence,p(-1),p(1),total,aleatoric,epistemic,unusual,abstain\n1,"));
   EXPECT_EQ(lines(csv.output), kRows + 1U);
   EXPECT_THAT(csv.output, AllOf(HasSubstr(",1\n"), HasSubstr(",0\n")));
-  // The labels of labelled.csv, left out, and a file that appears whole.
-  const Finished file = fedstein(
-      {"predict", kModel, "labelled.csv", "--ignore", "2", "--abstain-above", "0.3", "-o", "out/predictions.csv"});
+  // The labels of labelled.csv are known to be labels, and a file appears whole.
+  const Finished file =
+      fedstein({"predict", kModel, "labelled.csv", "--abstain-above", "0.3", "-o", "out/predictions.csv"});
   EXPECT_EQ(file.code, 0) << file.errors;
   EXPECT_EQ(read_text(folder_->path("out/predictions.csv")), csv.output);
 }
@@ -96,12 +96,13 @@ TEST_F(Predict, BadRowsAreNamedByTheirLineAfterTheGoodOnes) {
   const Finished nan = fedstein({"predict", kModel, "bad.csv"});
   EXPECT_EQ(nan.code, 65);
   EXPECT_EQ(lines(nan.output), 3U) << "a header and the two rows before";
-  EXPECT_THAT(nan.errors, StartsWith("fedstein: bad.csv:3: column 2: "));
-  const Finished wide = fedstein({"predict", kModel, "labelled.csv"});
+  EXPECT_THAT(nan.errors, AllOf(StartsWith("fedstein: bad.csv:3: "), HasSubstr("column 2")));
+  folder_->write("wide.csv", "1,2,3,4\n");
+  const Finished wide = fedstein({"predict", kModel, "wide.csv"});
   EXPECT_EQ(wide.code, 65);
   EXPECT_EQ(wide.output, "");
-  EXPECT_EQ(wide.errors,
-            "fedstein: labelled.csv:1: found 3 columns; the model has 2 features (--ignore leaves columns out)\n");
+  EXPECT_THAT(wide.errors,
+              AllOf(StartsWith("fedstein: wide.csv:1: found 4 columns; expected the 2"), HasSubstr("all 3")));
   const Finished whole = fedstein({"predict", kModel, "bad.csv", "-o", "never.csv"});
   EXPECT_EQ(whole.code, 65);
   EXPECT_FALSE(std::filesystem::exists(folder_->path("never.csv")));
@@ -179,9 +180,12 @@ TEST_F(Predict, EvaluateJudgesAndItsThresholdsWork) {
   std::size_t ones = 0;
   for (std::size_t at = 0; (at = flagged.output.find(",1\n", at)) != std::string::npos; ++at) ++ones;
   EXPECT_NEAR(static_cast<double>(ones), share, 1.5);
-  const Finished narrow = fedstein({"evaluate", kModel, "features.csv", "--label", "1"});
+  const Finished narrow = fedstein({"evaluate", kModel, "features.csv"});
   EXPECT_EQ(narrow.code, 65);
   EXPECT_THAT(narrow.errors, HasSubstr("features.csv"));
+  const Finished told = fedstein({"evaluate", kModel, "features.csv", "--label", "1"});
+  EXPECT_EQ(told.code, 64);
+  EXPECT_THAT(told.errors, HasSubstr("the model remembers what its columns are; leave --label out"));
 }
 
 TEST_F(Predict, CalibrateStoresATemperature) {

@@ -49,6 +49,44 @@ inline Posterior made_regression() {
   return made_posterior("bnn-regression", LabelKind::kRegression, 0);
 }
 
+// With everything that a file can remember: a table's columns, ranges, a covariance.
+inline Posterior made_remembering() {
+  Posterior out = made_binary();
+  TableSchema table;
+  table.columns = {{.name = "age, in years"}, {.name = "Größe", .fill = 3.5}};
+  table.columns[0].origin = 1.7e9;
+  table.label = "ill";
+  table.classes = {"no", "yes"};
+  table.ignored = {"id", "hospital"};
+  table.missing = MissingRule::kImpute;
+  out.table = table;
+  out.class_names = table.classes;
+  out.ranges.low = DoubleVector(kMadeFeatures);
+  out.ranges.high = DoubleVector(kMadeFeatures);
+  out.ranges.low << -5.25, -100, 0;
+  out.ranges.high << 12.1, 1e9 / 3, 1;
+  const Index d = out.particles.cols();
+  const DoubleMatrix noise = random_matrix(3 * d, d, 77).cast<double>();
+  const DoubleMatrix product = noise.transpose() * noise;
+  out.covariance = (product + product.transpose()) / 70;
+  return out;
+}
+
+// A text whose columns have no names: read by places.
+inline Posterior made_laid_out() {
+  Posterior out = made_regression();
+  out.layout = FileLayout{};
+  out.layout->text.separator = ';';
+  out.layout->text.ignored_columns = {0, 2};
+  out.layout->label_column = 4;
+  out.layout->labels = {{0.5, -1}, {1e300, 7}};
+  out.ranges.low = DoubleVector::Constant(kMadeFeatures, -1.5);
+  out.ranges.high = DoubleVector::Constant(kMadeFeatures, 2.5);
+  out.ranges.target_low = 20;
+  out.ranges.target_high = 180;
+  return out;
+}
+
 // Rows as a user has them: scaling brings them to order one.
 inline Matrix raw_rows(const Posterior& posterior, Index rows, std::uint64_t seed) {
   Matrix x = random_matrix(rows, posterior.shape.features, seed);

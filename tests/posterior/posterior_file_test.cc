@@ -29,10 +29,12 @@ std::uint64_t number_at(const std::string& bytes, std::size_t place) {
 }
 
 // Bytes that somebody changed and signed anew: what a checksum cannot catch.
-std::string signed_anew(std::string header_and_numbers, std::uint64_t header_bytes) {
+std::string signed_anew(std::string header_and_numbers,
+                        std::uint64_t header_bytes,
+                        std::uint64_t format = kPosteriorFormat) {
   std::string bytes = "FSPOST\r\n";
   for (const std::uint64_t value :
-       {std::uint64_t{1}, std::uint64_t{kPreface + header_and_numbers.size() + kDigest}, header_bytes}) {
+       {format, std::uint64_t{kPreface + header_and_numbers.size() + kDigest}, header_bytes}) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   bytes += header_and_numbers;
@@ -65,7 +67,9 @@ std::string forged(const Posterior& posterior, const std::string& old_part, cons
 }
 
 class PosteriorFile : public testing::TestWithParam<Posterior (*)()> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, PosteriorFile, testing::Values(made_binary, made_classes, made_regression));
+INSTANTIATE_TEST_SUITE_P(Kinds,
+                         PosteriorFile,
+                         testing::Values(made_binary, made_classes, made_regression, made_remembering, made_laid_out));
 
 TEST_P(PosteriorFile, ComesBackToTheLastBit) {
   Posterior posterior = GetParam()();
@@ -80,6 +84,13 @@ TEST_P(PosteriorFile, ComesBackToTheLastBit) {
   EXPECT_EQ(back.scaling.shift, posterior.scaling.shift);
   EXPECT_EQ(back.scaling.spread, posterior.scaling.spread);
   EXPECT_EQ(back.scaling.target_spread, posterior.scaling.target_spread);
+  EXPECT_EQ(back.table, posterior.table);
+  EXPECT_EQ(back.layout, posterior.layout);
+  EXPECT_EQ(back.ranges.low, posterior.ranges.low);
+  EXPECT_EQ(back.ranges.high, posterior.ranges.high);
+  EXPECT_EQ(back.ranges.target_low, posterior.ranges.target_low);
+  EXPECT_EQ(back.ranges.target_high, posterior.ranges.target_high);
+  EXPECT_EQ(back.covariance, posterior.covariance);
 }
 
 TEST_P(PosteriorFile, FuzzEveryFlippedBitIsRefused) {
@@ -111,8 +122,23 @@ TEST(PosteriorFile, SaysWhatIsWrongWithAFile) {
   complaint(bytes.substr(0, bytes.size() - 1), "is cut short: it has");
   complaint(replaced(bytes, "dsvgd", "dsvgD"), "is damaged: its SHA-256");
   std::string newer = bytes;
-  newer[8] = 2;
-  complaint(newer, "has format 2; this fedstein reads format 1, a newer one wrote it");
+  newer[8] = 3;
+  complaint(newer, "has format 3; this fedstein reads formats 1 to 2, a newer one wrote it");
+  newer[8] = 0;
+  complaint(newer, "has format 0; this fedstein reads formats 1 to 2");
+}
+
+// Format 1 had the same header without what format 2 remembers.
+TEST(PosteriorFile, ReadsFormatOne) {
+  for (const Posterior& posterior : {made_binary(), made_classes(), made_regression()}) {
+    const std::string bytes = to_bytes(posterior);
+    const std::string header = replaced(header_of(bytes), ",\"covariance\":false", "");
+    const Posterior read = posterior_from(signed_anew(header + numbers_of(bytes), header.size(), 1), "file");
+    EXPECT_EQ(to_bytes(read), bytes) << "and writes it as format 2";
+    EXPECT_FALSE(read.table.has_value());
+    EXPECT_FALSE(read.ranges.are_known());
+    EXPECT_EQ(read.covariance.size(), 0);
+  }
 }
 
 TEST(PosteriorFile, KeepsTheWidthsOfLayers) {
@@ -173,6 +199,50 @@ TEST(PosteriorFile, RefusesContradictions) {
   refused("\"rule\":\"standardise\"", "\"rule\":\"magic\"", "there is no scaling 'magic'");
   refused("{\"model\"", "{\"muddle\"", "it is not what fedstein writes");
   refused("\"prior_shape\":1.0", "\"prior_shape\":-1.0", "prior_shape");
+}
+
+TEST(PosteriorFile, RefusesColumnsThatContradictTheModel) {
+  const Posterior posterior = made_remembering();
+  const auto refused = [&](const std::string& old_part, const std::string& new_part, const std::string& part) {
+    EXPECT_THROW_MESSAGE(posterior_from(forged(posterior, old_part, new_part), "file"), DataError, part);
+  };
+  refused("\"Größe\",\"fill\":3.5", "\"Größe\"", "the table's columns make 2 features; the model has 3");
+  refused("\"Größe\"", "\"age, in years\"", "TableSchema");
+  refused("\"classes\":[\"no\",\"yes\"]", "\"classes\":[\"yes\",\"no\"]", "labels are others than the model's");
+  refused("\"origin\":1700000000.0", "\"origin\":\"soon\"", "it is not what fedstein writes");
+  refused("\"missing\":\"impute\"", "\"missing\":\"guess\"", "there is no rule 'guess' for missing values");
+  refused("\"separator\":\",\"", "\"separator\":\"\"", "is not one character");
+  refused("\"low\":[-5.25,", "\"low\":[", "the ranges are of other features");
+  refused("\"low\":[-5.25,", "\"low\":[13,", "end before they begin");
+  refused("\"covariance\":true", "\"covariance\":false", "the particles are other bytes");
+  refused("\"covariance\":true", "\"covariance\":[[[1]]]", "it is not what fedstein writes");
+  refused("\"dimension\":4", "\"dimension\":501", "the covariance is of other bytes than the header says");
+  refused("\"dimension\":4", "\"dimension\":18446744073709551615", "the covariance is of other bytes");
+  const Posterior laid_out = made_laid_out();
+  const auto layout_refused = [&](const std::string& old_part, const std::string& new_part, const std::string& part) {
+    EXPECT_THROW_MESSAGE(posterior_from(forged(laid_out, old_part, new_part), "file"), DataError, part);
+  };
+  layout_refused("\"format\":\"text\"", "\"format\":\"magic\"", "there is no file format 'magic'");
+  layout_refused("\"format\":\"text\"", "\"format\":\"libsvm\"", "its files have 0 features; the model has 3");
+  layout_refused("\"ignored_columns\":[0,2]", "\"ignored_columns\":[-1]", "is below 0");
+  layout_refused("\"label_column\":4", "\"label_column\":-7", "columns that no file can have");
+  layout_refused("[0.5,-1.0]", "[0.5]", "is no pair");
+}
+
+TEST(PosteriorFile, RefusesACovarianceOfNothing) {
+  const Posterior posterior = made_remembering();
+  const std::string bytes = to_bytes(posterior);
+  const std::string header = header_of(bytes);
+  std::string numbers = numbers_of(bytes);
+  const auto spoiled = [&](double value) {
+    std::string out = numbers;
+    std::memcpy(out.data() + out.size() - sizeof value, &value, sizeof value);
+    return signed_anew(header + out, header.size());
+  };
+  EXPECT_NO_THROW(posterior_from(spoiled(posterior.covariance(3, 3)), "file"));
+  for (const double value : {0.0, -1.0, 1e-9, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW_MESSAGE(posterior_from(spoiled(value), "file"), DataError, "not that of any parameters");
+  }
 }
 
 // A float file in a double build and the other way round.

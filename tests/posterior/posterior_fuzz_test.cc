@@ -13,7 +13,8 @@ TEST(PosteriorFuzz, SpoiledFilesAreRefusedOrPredict) {
   Rng rng({.seed = 6, .agent = 0, .round = 0, .purpose = Purpose::kTest});
   int taken = 0;
   int refused = 0;
-  for (const Posterior& posterior : {made_binary(), made_classes(), made_regression()}) {
+  for (const Posterior& posterior :
+       {made_binary(), made_classes(), made_regression(), made_remembering(), made_laid_out()}) {
     const std::string good = to_bytes(posterior);
     ASSERT_TRUE(fuzz_posterior(good));
     for (int i = 0; i < 1500; ++i) {

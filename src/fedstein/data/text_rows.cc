@@ -87,8 +87,8 @@ const TextOptions& checked(const TextOptions& options) {
 
 }  // namespace
 
-TextRows::TextRows(ByteSource source, const TextOptions& options)
-    : lines_(std::move(source)), options_(checked(options)) {}
+TextRows::TextRows(ByteSource source, const TextOptions& options, Index bare)
+    : lines_(std::move(source)), options_(checked(options)), bare_(bare) {}
 
 bool TextRows::next() {
   const bool first = !std::exchange(begun_, true);
@@ -100,6 +100,7 @@ bool TextRows::next() {
 
 void TextRows::settle_columns() {
   const Index columns = options_.columns > 0 ? options_.columns : Fields(options_.separator).count(row_);
+  if (columns == bare_) options_.ignored_columns.clear();
   keep_.assign(static_cast<std::size_t>(columns), true);
   for (const Index ignored : options_.ignored_columns) {
     if (ignored >= columns) {

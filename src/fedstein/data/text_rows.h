@@ -13,7 +13,8 @@ namespace fedstein {
 // of one line. What is refused, and how, is as read_text() says.
 class TextRows {
  public:
-  TextRows(ByteSource source, const TextOptions& options);
+  // `bare`: a file of just so many columns has none to ignore; 0: every file has.
+  TextRows(ByteSource source, const TextOptions& options, Index bare = 0);
 
   // Moves to the next row; false at the end.
   bool next();
@@ -34,6 +35,7 @@ class TextRows {
 
   LineReader lines_;
   TextOptions options_;
+  Index bare_;
   std::string_view row_;
   std::vector<bool> keep_;  // per column of the file
   Index kept_ = 0;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "fedstein/data/registry.h"
+#include "fedstein/model/posterior_covariance.h"
 #include "fedstein/posterior/posterior_file.h"
 
 namespace fedstein {
@@ -44,6 +45,7 @@ std::string algorithm_word(const CasePlan& case_plan, const AlgorithmPlan& algor
 }
 
 std::vector<std::string> class_names(const CasePlan& case_plan, const ModelShape& shape) {
+  if (case_plan.dataset.table) return case_plan.dataset.table->classes;
   if (!case_plan.dataset.own_file) {
     const std::vector<std::string>& known = find_dataset(case_plan.dataset.name).class_names;
     if (!known.empty()) return known;
@@ -51,7 +53,36 @@ std::vector<std::string> class_names(const CasePlan& case_plan, const ModelShape
   return plain_class_names(shape);
 }
 
+// A minute of one core at most: who waits for a run should not wait for its summary.
+constexpr double kMostProducts = 1e11;
+
+// How files like the training data's are read. A generated set has none.
+void remember_files(const DatasetPlan& dataset, Posterior& posterior) {
+  if (dataset.table) {
+    posterior.table = without_groups(*dataset.table);
+  } else if (dataset.own_file) {
+    // A table that nobody here has read, as on a server: its agents know what its columns mean.
+    const FileLayout& layout = dataset.file.layout;
+    if (layout.format != FileFormat::kText || !layout.labels.empty()) posterior.layout = layout;
+  } else if (const DatasetInfo& info = find_dataset(dataset.name); !info.files.empty()) {
+    posterior.layout = info.layout;
+  }
+  if (posterior.layout && posterior.layout->format == FileFormat::kLibsvm) {
+    posterior.layout->features = posterior.shape.features;
+  }
+}
+
 }  // namespace
+
+DoubleMatrix covariance_of(const TrainedJob& job, const TrialData& data, const Particles& particles) {
+  if (data.model->coefficients() == nullptr) return {};
+  const auto parameters = static_cast<double>(particles.cols());
+  if (static_cast<double>(data.x.rows()) * parameters * parameters > kMostProducts) return {};
+  const Settings& settings = job.algorithm->settings;
+  const double temperature = settings.has("temperature") ? settings.number("temperature") : 1;
+  const RowVector middle = particles.cast<double>().colwise().mean().cast<Real>();
+  return posterior_covariance(*data.model, middle, data.all(), temperature).value_or(DoubleMatrix());
+}
 
 bool has_posterior(const CasePlan& case_plan) {
   return !is_toy(case_plan.model);
@@ -62,7 +93,9 @@ Posterior posterior_of(const TrainedJob& job, const TrialData& data, const Parti
                           .classes = data.classes,
                           .agents = static_cast<Index>(data.sizes.size()),
                           .rows = data.x.rows(),
-                          .scaling = data.scaling};
+                          .scaling = data.scaling,
+                          .ranges = data.ranges,
+                          .covariance = covariance_of(job, data, particles)};
   return posterior_of(job, rows, particles);
 }
 
@@ -74,6 +107,9 @@ Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Pa
   out.shape = {.features = rows.features, .classes = rows.classes, .labels = model.labels};
   out.class_names = class_names(*job.case_plan, out.shape);
   out.scaling = rows.scaling;
+  out.ranges = rows.ranges;
+  out.covariance = rows.covariance;
+  remember_files(job.case_plan->dataset, out);
   out.particles = particles;
   out.facts = {.experiment = job.plan->name,
                .dataset = job.case_plan->dataset.name,

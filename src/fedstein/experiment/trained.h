@@ -21,6 +21,11 @@ struct TrainedJob {
   Index rounds = 0;  // that were done; 0: all that were planned
 };
 
+// How wide the posterior of a job is, of its training rows: see Posterior::covariance. Empty for models whose
+// parameters nobody reads (Model::coefficients), where the curvature is not that of a hill, and for rows times squared
+// parameters beyond 1e11.
+DoubleMatrix covariance_of(const TrainedJob& job, const TrialData& data, const Particles& particles);
+
 // A toy's particles predict nothing: it has no posterior file.
 bool has_posterior(const CasePlan& case_plan);
 
@@ -32,6 +37,8 @@ struct TrainingRows {
   Index agents = 0;
   Index rows = 0;
   Scaling scaling = {};
+  Ranges ranges = {};            // absent where the rows are elsewhere
+  DoubleMatrix covariance = {};  // likewise
 };
 Posterior posterior_of(const TrainedJob& job, const TrainingRows& rows, const Particles& particles);
 

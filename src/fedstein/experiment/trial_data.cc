@@ -108,6 +108,7 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   add_feature_noise(plan.feature_noise, seed, NoisyRows::kKeptBack, kept_sizes, data.validation_x);
   data.target_deviation = scaling.target_spread;
   data.scaling = scaling;
+  data.ranges = ranges_of(dataset, order);
   data.classes = dataset.classes;
   data.model = make_model(plan.model, dataset.x.cols(), dataset.classes);
   return data;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fedstein/config/plan.h"
+#include "fedstein/data/ranges.h"
 #include "fedstein/data/unseen_rows.h"
 
 namespace fedstein {
@@ -22,6 +23,7 @@ struct TrialData {
   Vector test_y = {};
   double target_deviation = 1;  // by which regression targets were divided
   Scaling scaling = {};         // what was done to the rows
+  Ranges ranges = {};           // of the training rows, unscaled
   Index classes = 0;            // 0 for a regression
   std::unique_ptr<Model> model = {};
   // Rows of other kinds, to see whether they are noticed.

@@ -64,6 +64,14 @@ class Predictive {
   virtual DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const = 0;
   // Both of them, as far as an evaluation looks: models for which rows are many do it in one pass over them.
   virtual Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const;
+  // P(target <= at(i) | x.row(i)), the mean of the particles', one entry per row; false, and nothing done, where the
+  // model does not know it. A regression with a Gaussian loss need not: its mixture is known without.
+  virtual bool cumulative(const ConstMatrixRef& /*theta*/,
+                          const ConstMatrixRef& /*x*/,
+                          const DoubleVector& /*at*/,
+                          DoubleVector& /*probability*/) const {
+    return false;
+  }
   // Of a classifier: how data writes class 0 .. C-1.
   virtual Real label_of(Index index) const { return static_cast<Real>(index); }
 };

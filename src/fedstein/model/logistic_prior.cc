@@ -64,6 +64,15 @@ class GammaPrior : public LogisticPrior {
     }
   }
 
+  void add_information(const ConstRowRef& theta, double weight, DoubleMatrix& information) const override {
+    const double xi = std::exp(static_cast<double>(theta(weights_)));
+    const DoubleVector w = theta.head(weights_).transpose().cast<double>();
+    information.diagonal().head(weights_).array() += weight * xi;
+    information.col(weights_).head(weights_) += weight * xi * w;
+    information.row(weights_).head(weights_) += weight * xi * w.transpose();
+    information(weights_, weights_) += weight * xi * (w.squaredNorm() / 2 + 1 / scale_);
+  }
+
  private:
   Index weights_;
   double shape_;
@@ -103,6 +112,10 @@ class NormalPrior : public LogisticPrior {
 
   void add_curvature(const ConstMatrixRef& /*theta*/, double weight, MatrixRef curvature) const override {
     curvature.rowwise() -= static_cast<Real>(weight) * precisions_;
+  }
+
+  void add_information(const ConstRowRef& /*theta*/, double weight, DoubleMatrix& information) const override {
+    information.diagonal() += weight * precisions_.transpose().cast<double>();
   }
 
  private:

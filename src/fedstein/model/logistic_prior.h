@@ -19,6 +19,8 @@ class LogisticPrior {
   virtual DoubleVector log_density(const ConstMatrixRef& theta) const = 0;
   virtual void add_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const = 0;
   virtual void add_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const = 0;
+  // All second derivatives, at one place.
+  virtual void add_information(const ConstRowRef& theta, double weight, DoubleMatrix& information) const = 0;
 };
 
 // Throws InvalidArgument for options that are out of range.

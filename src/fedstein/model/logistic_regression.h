@@ -19,7 +19,11 @@ class LogisticPrior;
 //
 // normal is for standardised features. s^2 = 20/p gives w.x the same deviation, about 4.5, whatever the number of
 // features p, so that a wide table is not believed to be separable before it is seen.
-class LogisticRegression : public Classifier, private Curvature, private Answers {
+class LogisticRegression : public Classifier,
+                           private Curvature,
+                           private Answers,
+                           private Coefficients,
+                           private Information {
  public:
   enum class Prior { kGamma, kNormal };
   static constexpr double kUsualVariance = 20;  // of w.x under the prior, inputs of variance 1
@@ -59,6 +63,9 @@ class LogisticRegression : public Classifier, private Curvature, private Answers
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
   const GaussNewton* gauss_newton() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Coefficients* coefficients() const override { return this; }
+  // Of the cross-entropy, as with curvature().
+  const Information* information() const override { return softmax_loss() ? this : nullptr; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
@@ -74,6 +81,17 @@ class LogisticRegression : public Classifier, private Curvature, private Answers
                         const Batch& batch,
                         double weight,
                         MatrixRef diagonal) const override;
+
+  void add_prior_information(const ConstRowRef& theta, double weight, DoubleMatrix& information) const override;
+  void add_likelihood_information(const ConstRowRef& theta,
+                                  const Batch& batch,
+                                  double weight,
+                                  DoubleMatrix& information) const override;
+
+  Link link() const override { return Link::kLogOdds; }
+  Index weight(Index /*predictor*/, Index input) const override { return input; }
+  std::optional<Index> intercept(Index predictor) const override;
+  std::vector<Other> others() const override;
 
   Index numbers() const override { return 2; }
   void answer(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

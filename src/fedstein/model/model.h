@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fedstein/model/capabilities.h"
+#include "fedstein/model/coefficients.h"
 #include "fedstein/model/support.h"
 #include "fedstein/numeric/rng.h"
 
@@ -60,6 +61,8 @@ class Model {
   virtual const Curvature* curvature() const { return nullptr; }
   // Who knows second derivatives knows a curvature that is never negative.
   virtual const GaussNewton* gauss_newton() const { return curvature(); }
+  virtual const Coefficients* coefficients() const { return nullptr; }
+  virtual const Information* information() const { return nullptr; }
 };
 
 // log prior + log likelihood / temperature per particle: the exact posterior up to a constant.  [eq. exact_posterior]

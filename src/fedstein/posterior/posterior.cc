@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fedstein/model/posterior_covariance.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -25,6 +26,56 @@ void check_scaling(const Scaling& scaling, Index features) {
   check_argument(sound, kWho, "the scaling holds a number that is not finite, or a spread of 0");
 }
 
+void check_table(const Posterior& posterior) {
+  if (!posterior.table) return;
+  const TableSchema& table = *posterior.table;
+  check_argument(!posterior.layout, kWho, "it holds both a table's columns and a file's layout; one is allowed");
+  check_schema(table);
+  check_argument(feature_count(table) == posterior.shape.features, kWho, [&] {
+    return "the table's columns make " + std::to_string(feature_count(table)) + " features; the model has " +
+           std::to_string(posterior.shape.features);
+  });
+  check_argument(table.labels == posterior.shape.labels && table.classes == posterior.class_names,
+                 kWho,
+                 "the table's labels are others than the model's");
+}
+
+void check_layout(const Posterior& posterior) {
+  if (!posterior.layout) return;
+  const FileLayout& layout = *posterior.layout;
+  check_argument(layout.format != FileFormat::kLibsvm || layout.features == posterior.shape.features, kWho, [&] {
+    return "its files have " + std::to_string(layout.features) + " features; the model has " +
+           std::to_string(posterior.shape.features);
+  });
+  check_argument(layout.label_column >= kLastColumn && layout.group_column >= kNoColumn &&
+                     layout.group_column != kLastColumn && layout.label_column != layout.group_column,
+                 kWho,
+                 "its layout has columns that no file can have");
+}
+
+void check_ranges(const Posterior& posterior) {
+  const Ranges& ranges = posterior.ranges;
+  if (!ranges.are_known() && ranges.high.size() == 0) return;
+  check_argument(ranges.low.size() == posterior.shape.features && ranges.high.size() == posterior.shape.features,
+                 kWho,
+                 "the ranges are of other features than the model's");
+  const bool sound = ranges.low.allFinite() && ranges.high.allFinite() &&
+                     (ranges.low.array() <= ranges.high.array()).all() && std::isfinite(ranges.target_low) &&
+                     std::isfinite(ranges.target_high) && ranges.target_low <= ranges.target_high;
+  check_argument(sound, kWho, "the ranges hold a number that is not finite, or end before they begin");
+}
+
+void check_covariance(const Posterior& posterior) {
+  const DoubleMatrix& covariance = posterior.covariance;
+  if (covariance.size() == 0) return;
+  const Index d = posterior.particles.cols();
+  check_argument(covariance.rows() == d && covariance.cols() == d && d <= kMostCovarianceParameters, kWho, [&] {
+    return "the covariance is of " + std::to_string(covariance.rows()) + " parameters, the particles of " +
+           std::to_string(d);
+  });
+  check_argument(is_covariance(covariance), kWho, "the covariance is not that of any parameters");
+}
+
 }  // namespace
 
 void check_posterior(const Posterior& posterior, const Registry& registry) {
@@ -44,6 +95,24 @@ void check_posterior(const Posterior& posterior, const Registry& registry) {
   check_not_empty(kWho, "particles", posterior.particles);
   check_finite(kWho, "particles", posterior.particles);
   check_columns(kWho, "particles", posterior.particles, make_model(posterior, registry)->dimension());
+  check_table(posterior);
+  check_layout(posterior);
+  check_ranges(posterior);
+  check_covariance(posterior);
+}
+
+std::vector<std::string> feature_names(const Posterior& posterior) {
+  if (posterior.table) return feature_names(*posterior.table);
+  std::vector<std::string> names;
+  for (Index k = 1; k <= posterior.shape.features; ++k) names.push_back("x" + std::to_string(k));
+  return names;
+}
+
+TableSchema without_groups(TableSchema schema) {
+  if (!schema.group.empty()) schema.ignored.push_back(std::move(schema.group));
+  schema.group.clear();
+  schema.groups.clear();
+  return schema;
 }
 
 std::unique_ptr<Model> make_model(const Posterior& posterior, const Registry& registry) {

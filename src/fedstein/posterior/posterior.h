@@ -5,11 +5,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "fedstein/data/layout.h"
+#include "fedstein/data/ranges.h"
 #include "fedstein/data/scaling.h"
 #include "fedstein/registry/registry.h"
+#include "fedstein/table/table_schema.h"
 
 namespace fedstein {
 
@@ -40,8 +44,23 @@ struct Posterior {
   // Each particle's predictive density to the power 1 / temperature, normalised: logits are divided by it, a Gaussian's
   // variance is multiplied. 1: as trained. calibrate() finds one.
   double temperature = 1;
+  // How new files are read. A text table's columns; or else how the rows lay in their file; or nobody knows.
+  std::optional<TableSchema> table = {};
+  std::optional<FileLayout> layout = {};
+  // Of the training rows, unscaled and after a table's origins; not known to a server whose agents kept their rows.
+  Ranges ranges = {};
+  // d x d, of the parameters as the particles have them: of the Gaussian that has the posterior's curvature at the
+  // particles' mean (model/posterior_covariance.h). Empty where nobody computed it.
+  DoubleMatrix covariance = {};
   TrainingFacts facts = {};
 };
+
+// The names of the features: by the table, or "x1", "x2", ...
+std::vector<std::string> feature_names(const Posterior& posterior);
+
+// A table's schema as far as rows to predict for need it: who was in which group is nobody's business, and new rows
+// come from new groups.
+TableSchema without_groups(TableSchema schema);
 
 // Throws InvalidArgument, one sentence, when the parts do not fit together or no model can predict with them. registry:
 // holds the posterior's model type, here and below.

@@ -9,6 +9,7 @@
 #include "fedstein/data/source.h"
 #include "fedstein/files/sha256.h"
 #include "fedstein/files/whole_file.h"
+#include "fedstein/model/posterior_covariance.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_header.h"
 
@@ -40,6 +41,10 @@ std::uint64_t number_at(std::string_view bytes, std::size_t place) {
   return value;
 }
 
+bool is_read(std::uint64_t format) {
+  return format >= 1 && format <= kPosteriorFormat;
+}
+
 // What stands before and behind header and particles; the returned view is those two, the first `header_bytes` of
 // which are the header.
 std::string_view opened(std::string_view bytes, const std::string& name, std::size_t& header_bytes) {
@@ -49,9 +54,9 @@ std::string_view opened(std::string_view bytes, const std::string& name, std::si
   if (bytes.size() < kPreface + kDigest) {
     fail_file(name, "the posterior file is cut short: it has " + std::to_string(bytes.size()) + " bytes");
   }
-  if (const std::uint64_t format = number_at(bytes, 8); format != kPosteriorFormat) {
+  if (const std::uint64_t format = number_at(bytes, 8); !is_read(format)) {
     fail_file(name,
-              "the posterior file has format " + std::to_string(format) + "; this fedstein reads format " +
+              "the posterior file has format " + std::to_string(format) + "; this fedstein reads formats 1 to " +
                   std::to_string(kPosteriorFormat) + (format > kPosteriorFormat ? ", a newer one wrote it" : ""));
   }
   if (const std::uint64_t expected = number_at(bytes, 16); expected != bytes.size()) {
@@ -76,7 +81,7 @@ std::string read_as_promised(ByteSource source) {
   std::string bytes;
   std::string_view block = source.next();
   for (; !block.empty() && bytes.size() < kPreface; block = source.next()) bytes += block;
-  if (!bytes.starts_with(kMagic) || bytes.size() < kPreface || number_at(bytes, 8) != kPosteriorFormat) return bytes;
+  if (!bytes.starts_with(kMagic) || bytes.size() < kPreface || !is_read(number_at(bytes, 8))) return bytes;
   const std::uint64_t promised = number_at(bytes, 16);
   if (source.is_packed() && promised > kMostPackedPosterior) {
     fail_file(source.name(),
@@ -102,6 +107,30 @@ void read_numbers(std::string_view bytes, Particles& out) {
   out = stored.template cast<Real>();
 }
 
+std::size_t triangle_bytes(std::uint64_t dimension) {
+  return static_cast<std::size_t>(dimension * (dimension + 1) / 2) * sizeof(double);
+}
+
+std::string triangle_of(const DoubleMatrix& covariance) {
+  std::string bytes;
+  for (Index i = 0; i < covariance.rows(); ++i) {
+    bytes.append(reinterpret_cast<const char*>(covariance.row(i).data()),
+                 static_cast<std::size_t>(i + 1) * sizeof(double));
+  }
+  return bytes;
+}
+
+DoubleMatrix covariance_from(std::string_view bytes, Index dimension) {
+  DoubleMatrix out(dimension, dimension);
+  for (Index i = 0; i < dimension; ++i) {
+    const std::size_t size = static_cast<std::size_t>(i + 1) * sizeof(double);
+    std::memcpy(out.row(i).data(), bytes.data(), size);
+    bytes.remove_prefix(size);
+    out.col(i).head(i) = out.row(i).head(i).transpose();
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_bytes(const Posterior& posterior, const Registry& registry) {
@@ -110,10 +139,12 @@ std::string to_bytes(const Posterior& posterior, const Registry& registry) {
   const std::size_t numbers = static_cast<std::size_t>(posterior.particles.size()) * sizeof(Real);
   std::string bytes(kMagic);
   append(bytes, kPosteriorFormat);
-  append(bytes, kPreface + header.size() + numbers + kDigest);
+  const std::string triangle = triangle_of(posterior.covariance);
+  append(bytes, kPreface + header.size() + numbers + triangle.size() + kDigest);
   append(bytes, header.size());
   bytes += header;
   bytes.append(reinterpret_cast<const char*>(posterior.particles.data()), numbers);
+  bytes += triangle;
   return bytes + digest_of(bytes);
 }
 
@@ -122,7 +153,16 @@ Posterior posterior_from(std::string_view bytes, const std::string& name, const 
   const std::string_view inside = opened(bytes, name, header_bytes);
   try {
     PosteriorHeader header = header_from(inside.substr(0, header_bytes), registry);
-    const std::string_view numbers = inside.substr(header_bytes);
+    std::string_view numbers = inside.substr(header_bytes);
+    std::string_view triangle;
+    if (header.has_covariance) {
+      check_argument(header.dimension <= static_cast<std::uint64_t>(kMostCovarianceParameters) &&
+                         numbers.size() >= triangle_bytes(header.dimension),
+                     "posterior",
+                     "the covariance is of other bytes than the header says");
+      triangle = numbers.substr(numbers.size() - triangle_bytes(header.dimension));
+      numbers.remove_suffix(triangle.size());
+    }
     const std::uint64_t width = header.number_bytes;
     // Divided, not multiplied: sizes that somebody made up must not overflow.
     const bool fits = numbers.size() % width == 0 && header.particles > 0 && header.dimension > 0 &&
@@ -132,6 +172,7 @@ Posterior posterior_from(std::string_view bytes, const std::string& name, const 
     Particles& particles = header.posterior.particles;
     particles.resize(static_cast<Index>(header.particles), static_cast<Index>(header.dimension));
     width == sizeof(float) ? read_numbers<float>(numbers, particles) : read_numbers<double>(numbers, particles);
+    if (header.has_covariance) header.posterior.covariance = covariance_from(triangle, particles.cols());
     check_posterior(header.posterior, registry);
     return std::move(header.posterior);
   } catch (const UnknownName& problem) {

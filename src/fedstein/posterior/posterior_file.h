@@ -19,13 +19,15 @@ inline constexpr const char* kPosteriorEnding = ".fedstein";
 //   format         u64, kPosteriorFormat
 //   bytes          u64, of the whole file
 //   header bytes   u64
-//   header         JSON: everything but the particles; `number_bytes` is 4 or 8
+//   header         JSON: everything but the particles and the covariance; `number_bytes` is 4 or 8
 //   particles      N x d numbers, row by row
+//   covariance     where the header says so: its lower triangle, d (d + 1) / 2 doubles, row by row
 //   SHA-256        32 bytes, of everything before
 //
 // A file of the other precision is read too: float to double loses nothing, double to float rounds, and is refused
 // where a number does not fit.
-inline constexpr std::uint64_t kPosteriorFormat = 1;
+// Format 1, which is still read, knew neither columns nor ranges nor a covariance.
+inline constexpr std::uint64_t kPosteriorFormat = 2;
 
 // A file may be packed by gzip or bzip2, and is then unpacked only as far as its header promises and never beyond this:
 // a few kilobytes can unpack to anything. Unpacked by the user, it may be larger.

@@ -7,6 +7,7 @@
 
 #include "fedstein/base/text.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/columns_json.h"
 
 namespace fedstein {
 namespace {
@@ -22,8 +23,6 @@ constexpr std::array<std::pair<ScalingRule, const char*>, 5> kScalingNames = {{
     {ScalingRule::kPixel, "pixel"},
     {ScalingRule::kFixed, "fixed"},
 }};
-constexpr std::array kLabelKinds = {
-    LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kRegression, LabelKind::kCounts};
 
 std::string scaling_name(ScalingRule rule) {
   for (const auto& [known, name] : kScalingNames) {
@@ -37,13 +36,6 @@ ScalingRule scaling_named(const std::string& name) {
     if (name == known) return rule;
   }
   refuse(kHeader, "there is no scaling '" + name + "'");
-}
-
-LabelKind labels_named(const std::string& name) {
-  for (const LabelKind kind : kLabelKinds) {
-    if (name == label_kind_name(kind)) return kind;
-  }
-  refuse(kHeader, "there are no labels '" + name + "'");
 }
 
 Json numbers(const DoubleVector& values) {
@@ -149,6 +141,15 @@ PosteriorHeader read(const Json& json, const Registry& registry) {
   out.particles = json.at("particles");
   out.dimension = json.at("dimension");
   out.number_bytes = json.at("number_bytes");
+  // Version 1 had none of these.
+  if (json.contains("table")) posterior.table = table_from(json.at("table"));
+  if (json.contains("layout")) posterior.layout = layout_from(json.at("layout"));
+  if (json.contains("ranges")) {
+    const Json& ranges = json.at("ranges");
+    posterior.ranges = {
+        numbers(ranges.at("low")), numbers(ranges.at("high")), ranges.at("target_low"), ranges.at("target_high")};
+  }
+  out.has_covariance = json.contains("covariance") && json.at("covariance").get<bool>();
   check_argument(out.number_bytes == sizeof(float) || out.number_bytes == sizeof(double), kHeader, [&] {
     return "numbers of " + std::to_string(out.number_bytes) + " bytes; they must be of 4 or 8";
   });
@@ -159,24 +160,33 @@ PosteriorHeader read(const Json& json, const Registry& registry) {
 
 std::string header_text(const Posterior& posterior) {
   const Scaling& scaling = posterior.scaling;
-  const Json json = {{"model",
-                      {{"type", posterior.type},
-                       {"features", posterior.shape.features},
-                       {"classes", posterior.shape.classes},
-                       {"labels", label_kind_name(posterior.shape.labels)},
-                       {"class_names", posterior.class_names},
-                       {"settings", settings_json(posterior.settings)}}},
-                     {"temperature", posterior.temperature},
-                     {"training", facts_json(posterior.facts)},
-                     {"particles", posterior.particles.rows()},
-                     {"dimension", posterior.particles.cols()},
-                     {"number_bytes", sizeof(Real)},
-                     {"scaling",
-                      {{"rule", scaling_name(scaling.rule)},
-                       {"shift", numbers(scaling.shift)},
-                       {"spread", numbers(scaling.spread)},
-                       {"target_shift", scaling.target_shift},
-                       {"target_spread", scaling.target_spread}}}};
+  Json json = {{"model",
+                {{"type", posterior.type},
+                 {"features", posterior.shape.features},
+                 {"classes", posterior.shape.classes},
+                 {"labels", label_kind_name(posterior.shape.labels)},
+                 {"class_names", posterior.class_names},
+                 {"settings", settings_json(posterior.settings)}}},
+               {"temperature", posterior.temperature},
+               {"training", facts_json(posterior.facts)},
+               {"particles", posterior.particles.rows()},
+               {"dimension", posterior.particles.cols()},
+               {"number_bytes", sizeof(Real)},
+               {"scaling",
+                {{"rule", scaling_name(scaling.rule)},
+                 {"shift", numbers(scaling.shift)},
+                 {"spread", numbers(scaling.spread)},
+                 {"target_shift", scaling.target_shift},
+                 {"target_spread", scaling.target_spread}}}};
+  if (posterior.table) json["table"] = table_json(*posterior.table);
+  if (posterior.layout) json["layout"] = layout_json(*posterior.layout);
+  if (const Ranges& ranges = posterior.ranges; ranges.are_known()) {
+    json["ranges"] = {{"low", numbers(ranges.low)},
+                      {"high", numbers(ranges.high)},
+                      {"target_low", ranges.target_low},
+                      {"target_high", ranges.target_high}};
+  }
+  json["covariance"] = posterior.covariance.size() > 0;
   // A dataset's path may hold any bytes; what is not UTF-8 becomes a replacement character.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -10,10 +10,11 @@
 namespace fedstein {
 
 struct PosteriorHeader {
-  Posterior posterior = {};  // without its particles
+  Posterior posterior = {};  // without its particles and its covariance
   std::uint64_t particles = 0;
   std::uint64_t dimension = 0;
   std::uint64_t number_bytes = 0;  // 4 or 8
+  bool has_covariance = false;
 };
 
 std::string header_text(const Posterior& posterior);

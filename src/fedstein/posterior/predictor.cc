@@ -8,6 +8,7 @@
 #include "fedstein/metrics/regression.h"
 #include "fedstein/metrics/uncertainty.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/posterior/quantiles.h"
 
 namespace fedstein {
 namespace {
@@ -57,6 +58,11 @@ Predictor::Predictor(Posterior posterior, const Registry& registry) : posterior_
   check_argument(model_->predictive() != nullptr, kWho, "the model predicts nothing from rows");
   classifier_ = dynamic_cast<const Classifier*>(model_.get());
   check_argument(can_be_tempered() || posterior_.temperature == 1, kWho, kNoTemperature);
+  DoubleVector unused(0);
+  const Matrix no_rows(0, features());
+  can_tell_quantiles_ =
+      !classifies() &&
+      (can_be_tempered() || model_->predictive()->cumulative(posterior_.particles, no_rows, DoubleVector(0), unused));
 }
 
 bool Predictor::can_be_tempered() const {
@@ -130,6 +136,42 @@ Predictor::Mixture Predictor::mixture(const ConstMatrixRef& x) const {
   out.means = (out.means.cast<double>().array() * spread + posterior_.scaling.target_shift).cast<Real>();
   out.variances = (out.variances.cast<double>() * spread * spread).cast<Real>();
   return out;
+}
+
+DoubleMatrix Predictor::quantiles(const ConstMatrixRef& x, const std::vector<double>& probabilities) const {
+  check_argument(can_tell_quantiles(), kWho, "the model's predictive distribution is not known");
+  DoubleMatrix out(x.rows(), static_cast<Index>(probabilities.size()));
+  for_pieces(x.rows(), [&](Index begin, Index count) {
+    const Matrix piece = scaled(x.middleRows(begin, count));
+    if (can_be_tempered()) {
+      const Mixture at = scaled_mixture(piece, posterior_.temperature);
+      out.middleRows(begin, count) = mixture_quantiles(at.means, at.variances, probabilities);
+    } else {
+      own_quantiles(piece, probabilities, out.middleRows(begin, count));
+    }
+  });
+  return out.array() * posterior_.scaling.target_spread + posterior_.scaling.target_shift;
+}
+
+// Scaled, as the model sees it.
+void Predictor::own_quantiles(const ConstMatrixRef& x,
+                              const std::vector<double>& probabilities,
+                              Eigen::Ref<DoubleMatrix> out) const {
+  const Predictive& predictive = *model_->predictive();
+  const auto cumulative = [&](const DoubleVector& at) {
+    DoubleVector found;
+    predictive.cumulative(posterior_.particles, x, at, found);
+    return found;
+  };
+  const Prediction middle = predictive.predict(posterior_.particles, x);
+  const DoubleVector deviation = (middle.aleatoric_variance + middle.epistemic_variance).cwiseSqrt();
+  for (std::size_t q = 0; q < probabilities.size(); ++q) {
+    out.col(static_cast<Index>(q)) =
+        posterior_.shape.labels == LabelKind::kCounts
+            ? count_quantile(cumulative, middle.mean, probabilities[q])
+            : continuous_quantile(
+                  cumulative, middle.mean - 4 * deviation, middle.mean + 4 * deviation, probabilities[q]);
+  }
 }
 
 DoubleVector Predictor::log_predictive(const ConstMatrixRef& x, const Eigen::Ref<const Vector>& y) const {

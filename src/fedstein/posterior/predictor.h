@@ -48,6 +48,13 @@ class Predictor {
   };
   Mixture mixture(const ConstMatrixRef& x) const;
 
+  // Regressions and counts: the targets at which the predictive distribution reaches these probabilities (each in the
+  // open (0, 1)), n x Q, in the target's unit; of counts the least that does. Refused where can_tell_quantiles() is
+  // false.
+  DoubleMatrix quantiles(const ConstMatrixRef& x, const std::vector<double>& probabilities) const;
+  // Not of classes, nor of a regression of your own whose distribution is not known here (Predictive::cumulative).
+  bool can_tell_quantiles() const { return can_tell_quantiles_; }
+
   // Whether a temperature other than 1 has a meaning: not for a Student loss, whose tempered density is no Student's,
   // nor for a regression of your own, whose noise is not known here.
   bool can_be_tempered() const;
@@ -57,10 +64,14 @@ class Predictor {
   Mixture scaled_mixture(const ConstMatrixRef& x, double temperature) const;
   void classify(const ConstMatrixRef& x, RowPredictions& out, Index begin) const;
   void regress(const ConstMatrixRef& x, RowPredictions& out, Index begin) const;
+  void own_quantiles(const ConstMatrixRef& x,
+                     const std::vector<double>& probabilities,
+                     Eigen::Ref<DoubleMatrix> out) const;
 
   Posterior posterior_;
   std::unique_ptr<Model> model_;
   const Classifier* classifier_ = nullptr;  // model_, where it is one
+  bool can_tell_quantiles_ = false;
 };
 
 }  // namespace fedstein

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fedstein/posterior/unusual.h"
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein {
+namespace {
+
+// A column that was constant in training, as single precision holds it.
+constexpr double kRounding = 1e-6;
+
+}  // namespace
+
+UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
+  const Scaling& scaling = posterior.scaling;
+  if (posterior.ranges.are_known()) {
+    low_ = posterior.ranges.low;
+    high_ = posterior.ranges.high;
+  } else if (scaling.rule == ScalingRule::kUnitInterval) {
+    low_ = scaling.shift;
+    high_ = scaling.shift + scaling.spread;
+  } else if (scaling.rule == ScalingRule::kStandardise) {
+    low_ = scaling.shift - kUnusualDeviations * scaling.spread;
+    high_ = scaling.shift + kUnusualDeviations * scaling.spread;
+    return;
+  } else {
+    return;
+  }
+  const DoubleVector rounding = kRounding * low_.cwiseAbs().cwiseMax(high_.cwiseAbs());
+  const DoubleVector margin = kUnusualMargin * (high_ - low_) + rounding;
+  low_ -= margin;
+  high_ += margin;
+}
+
+std::vector<Index> UnusualFeatures::of(const ConstMatrixRef& row) const {
+  std::vector<Index> out;
+  for (Index k = 0; k < low_.size(); ++k) {
+    const auto value = static_cast<double>(row(0, k));
+    if (value < low_(k) || value > high_(k)) out.push_back(k);
+  }
+  return out;
+}
+
+}  // namespace fedstein
