@@ -96,6 +96,9 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   take(dataset, order, scaling, data.x, data.y);
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
   take(dataset, split.test, scaling, data.test_x, data.test_y);
+  if (!dataset.group.empty()) {
+    for (const Index row : split.test) data.test_groups.push_back(dataset.group[static_cast<std::size_t>(row)]);
+  }
   for (const SetAside& each : foreign) data.unseen.push_back({each.name, first_rows(dataset, each.rows, scaling)});
   // After the scaling, which is fitted to clean rows. What an agent keeps back it sees through the same instruments.
   add_feature_noise(plan.feature_noise, seed, NoisyRows::kLearned, data.sizes, data.x);

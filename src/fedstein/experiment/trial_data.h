@@ -24,6 +24,8 @@ struct TrialData {
   Scaling scaling = {};         // what was done to the rows
   Index classes = 0;            // 0 for a regression
   std::unique_ptr<Model> model = {};
+  // Of each test row; empty where the dataset has no groups.
+  std::vector<Index> test_groups = {};
   // Rows of other kinds, to see whether they are noticed.
   std::vector<UnseenSet> unseen = {};
 
