@@ -53,12 +53,12 @@ def arranged(groups, row_of):
     return rows, labels, hospitals, counts[0]
 
 
-def fed_heart(folder):
+def fed_heart(folder, scaled=True):
     groups = [[(line, p) for line, p in enumerate(group, 1) if is_complete(p)] for group in patients(folder)]
     plain = (AGE, SEX, TRESTBPS, CHOL, FBS, THALACH, EXANG, OLDPEAK)
     rows, labels, hospitals, trained = arranged(
         groups, lambda p: [p[c] for c in plain] + dummies(p[CP], (2, 3, 4)) + dummies(p[RESTECG], (1, 2)))
-    for hospital in range(len(HOSPITALS)):
+    for hospital in range(len(HOSPITALS) if scaled else 0):
         for column in range(len(rows[0])):
             seen = [rows[i][column] for i in range(trained) if hospitals[i] == hospital]
             mean = statistics.fmean(seen)
