@@ -13,6 +13,8 @@ import sys
 import zlib
 from collections import Counter
 
+import heart_disease
+
 OFFSET, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
@@ -122,12 +124,14 @@ def load(name, folder):
         return table([f"{folder}/ecg/ecg5000_5digits.csv.gz"], 1, drop=(0,), map_label=lambda f: int(f) - 1)
     if name == "ecg200":
         return table([f"{folder}/ecg/ECG200_{part}.tsv" for part in ("TRAIN", "TEST")], 0, "\t")
+    if name in ("fed-heart", "fed-heart-all"):
+        return (heart_disease.fed_heart if name == "fed-heart" else heart_disease.fed_heart_all)(folder)[:2]
     raise SystemExit(f"make_checksums.py: no dataset '{name}'")
 
 
 REGRESSION = "kin8nm naval power-plant year boston energy protein wine-red".split()
 NAMES = ("twonorm ringnorm waveform image breast-cancer diabetis german heart flare-solar thyroid titanic vehicle ecg200 "
-         "ecg5000 ecg covertype mnist fashion-mnist").split() + REGRESSION
+         "ecg5000 ecg covertype mnist fashion-mnist fed-heart fed-heart-all").split() + REGRESSION
 
 
 def main():

@@ -58,6 +58,8 @@ export function metricNamed(name: string): Metric {
   if (base === "unseen_total" && after) return { name, label: `Foreign rows told by total uncertainty: ${after}`, short: `Unseen, total: ${after}`, better: "higher" };
   const share = abstainedShare(name);
   if (share !== null) return { name, label: `Accuracy, ${percent(share)} left out`, short: `Accuracy at ${percent(share)}`, better: "higher" };
+  const whole = kKnown.find((metric) => metric.name === base);
+  if (whole && after) return { ...whole, name, label: `${whole.label}: ${after}`, short: `${whole.short}: ${after}` };
   return { name, label: name, short: name, better: "" };
 }
 

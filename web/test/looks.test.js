@@ -136,4 +136,6 @@ test("figures of foreign rows are called by their sets", () => {
   assert.equal(metricNamed("unseen_total@class").short, "Unseen, total: class");
   assert.equal(metricNamed("unseen@far").better, "higher");
   assert.equal(metricNamed("kl@0.1").label, "KL(q ‖ exact) at bandwidth 0.1");
+  assert.equal(metricNamed("log_likelihood@cleveland").label, "Log-likelihood: cleveland");
+  assert.equal(metricNamed("rmse@7").better, "lower");
 });

@@ -34,6 +34,13 @@ std::vector<Setting> algorithm_keys(const Registry& registry) {
     setting.when_absent = WhenAbsent::kElsewhere;
     keys.push_back(setting);
   }
+  keys.push_back({.key = "alone",
+                  .standard = Index{0},
+                  .help =
+                      "the agent, counted from 0, from whose rows alone it learns, as if there were no others: what "
+                      "that agent would reach without a federation; when absent, all take part",
+                  .least = 0,
+                  .when_absent = WhenAbsent::kElsewhere});
   keys.push_back({.key = "cases",
                   .standard = std::string(),
                   .help = "names of the [[case]]s to which the method is restricted; when absent, all",

@@ -110,6 +110,7 @@ Row case_row(const CasePlan& plan) {
 }
 
 std::string scheduler_text(const AlgorithmPlan& method) {
+  if (method.alone) return "agent " + std::to_string(*method.alone) + " alone";
   if (method.method->centralised) return "centralised";
   if (method.scheduler.kind != "fraction") return method.scheduler.kind;
   return "fraction " + to_text(method.scheduler.fraction);

@@ -31,7 +31,8 @@ WorkEstimate estimate(const Plan& plan) {
   for (const CasePlan& each : plan.cases) {
     const double dimension = static_cast<double>(parameters(each));
     for (const AlgorithmPlan& method : each.algorithms) {
-      const double picked = static_cast<double>(agents_of_a_round(method.scheduler, each.partition.agents));
+      const double picked =
+          static_cast<double>(agents_of_a_round(method.scheduler, method.alone ? 1 : each.partition.agents));
       const double exchanges = static_cast<double>(plan.trials) * static_cast<double>(method.rounds) * picked;
       const bool steps = method.settings.has("local_steps");
       const bool particles = method.settings.has("particles");

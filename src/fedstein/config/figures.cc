@@ -5,7 +5,9 @@
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/data/registry.h"
 #include "fedstein/data/unseen_rows.h"
+#include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/numeric/check.h"
 
@@ -28,11 +30,21 @@ void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
   for (const std::string& set : sets) names.insert({kUnseenFigure + set, kUnseenTotalFigure + set});
 }
 
+// Of groups that have names; others are known once the rows are read.
+void add_group_metrics(const CasePlan& plan, std::set<std::string>& names) {
+  if (!plan.evaluation.by_group || plan.dataset.own_file) return;
+  const bool classes = plan.model.labels == LabelKind::kBinary || plan.model.labels == LabelKind::kMulticlass;
+  for (const std::string& group : find_dataset(plan.dataset.name).group_names) {
+    for (const std::string& figure : figures_by_group(classes)) names.insert(figure + "@" + group);
+  }
+}
+
 // What a run of the plan records, round by round (evaluation/evaluation.h, evaluation/diagnostics.h).
 std::set<std::string> metrics_of(const CasePlan& plan) {
   std::set<std::string> names = {"spread", "seconds"};
   if (plan.evaluation.ksd) names.insert({"ksd", "spread_ratio", "collapsed"});
   add_unseen_metrics(plan, names);
+  add_group_metrics(plan, names);
   const bool validated = plan.validation.share > 0;
   switch (plan.model.labels) {
     case LabelKind::kRegression:

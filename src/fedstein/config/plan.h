@@ -68,6 +68,7 @@ struct AlgorithmPlan {
   Settings settings;  // defaults of the method, then the paper's for this model and dataset, then the file's
   Index rounds = 0;
   SchedulerPlan scheduler = {};
+  std::optional<Index> alone = {};  // the agent from whose rows alone it learns; nothing: all take part
 };
 
 struct EvaluationPlan {
@@ -77,6 +78,7 @@ struct EvaluationPlan {
   std::string particles = "last";       // which rounds' particles the store keeps: none, last, evaluated, all
   bool f1 = false;                      // two classes: F1 of the second
   std::vector<double> abstention = {};  // classes: shares of rows left out, each a figure `answered@SHARE`
+  bool by_group = false;                // test rows of each group: figures `accuracy@GROUP` (evaluation/by_group.h)
   // Sets of foreign rows, each a figure `unseen@NAME`: a kind of data/unseen_rows.h, or another dataset.
   std::vector<std::string> unseen = {};
   // Toys only: KL(q || q_opt) and free energy of the KDE, at these bandwidths; the first is figure `kl`, the others

@@ -59,13 +59,29 @@ Json dataset_json(const DatasetPlan& plan) {
   return out;
 }
 
+// `alone`, and by_group below, are named where they are given: runs that were stored before there was such a key go on.
 Json algorithm_json(const AlgorithmPlan& plan) {
-  return {{"label", plan.label},
-          {"type", plan.method->name},
-          {"rounds", plan.rounds},
-          {"scheduler", plan.scheduler.kind},
-          {"fraction", plan.scheduler.fraction},
-          {"settings", settings_json(plan.settings)}};
+  Json out = {{"label", plan.label},
+              {"type", plan.method->name},
+              {"rounds", plan.rounds},
+              {"scheduler", plan.scheduler.kind},
+              {"fraction", plan.scheduler.fraction},
+              {"settings", settings_json(plan.settings)}};
+  if (plan.alone) out["alone"] = *plan.alone;
+  return out;
+}
+
+Json evaluation_json(const EvaluationPlan& plan) {
+  Json out = {{"every", plan.every},
+              {"bins", plan.bins},
+              {"ksd", plan.ksd},
+              {"particles", plan.particles},
+              {"f1", plan.f1},
+              {"abstention", plan.abstention},
+              {"unseen", plan.unseen},
+              {"kl_bandwidths", plan.kl_bandwidths}};
+  if (plan.by_group) out["by_group"] = true;
+  return out;
 }
 
 Json case_json(const CasePlan& plan) {
@@ -88,15 +104,7 @@ Json case_json(const CasePlan& plan) {
            {{"type", plan.model.type},
             {"labels", label_kind_name(plan.model.labels)},
             {"settings", settings_json(plan.model.settings)}}},
-          {"evaluation",
-           {{"every", plan.evaluation.every},
-            {"bins", plan.evaluation.bins},
-            {"ksd", plan.evaluation.ksd},
-            {"particles", plan.evaluation.particles},
-            {"f1", plan.evaluation.f1},
-            {"abstention", plan.evaluation.abstention},
-            {"unseen", plan.evaluation.unseen},
-            {"kl_bandwidths", plan.evaluation.kl_bandwidths}}},
+          {"evaluation", evaluation_json(plan.evaluation)},
           {"algorithms", methods}};
 }
 

@@ -27,6 +27,14 @@ void note_label_kinds(const TableView& evaluation, LabelKind labels, Resolution&
   }
 }
 
+bool resolve_by_group(const TableView& evaluation, const DatasetFacts& facts, Resolution& resolution) {
+  const Value* given = evaluation.given("by_group");
+  if (given == nullptr || !evaluation.flag("by_group")) return false;
+  const bool grouped = facts.has_groups && facts.labels != LabelKind::kDensity;
+  resolution.effects.note(*given, "evaluation.by_group", grouped, "the rows of the dataset name no groups");
+  return grouped;
+}
+
 EvaluationPlan resolve_evaluation(const Point& point, LabelKind labels, bool toy, Resolution& resolution) {
   const TableView evaluation(point.document, "evaluation");
   EvaluationPlan out{.every = evaluation.integer("every"),
@@ -99,6 +107,7 @@ std::optional<CasePlan> resolve_case(const Point& point, Resolution& resolution)
                 .validation = resolve_validation(point, toy != nullptr, resolution),
                 .model = model->plan,
                 .evaluation = resolve_evaluation(point, model->plan.labels, toy != nullptr, resolution)};
+  plan.evaluation.by_group = resolve_by_group(TableView(point.document, "evaluation"), *facts, resolution);
   plan.evaluation.unseen = resolve_unseen(point, *facts, resolution);
   plan.algorithms = resolve_algorithms(point, *model, plan, resolution);
   return plan;

@@ -33,6 +33,7 @@ class AlgorithmResolver {
     set_own(section, method, out);
     out.rounds = std::get<Index>(own_or_shared(section, "rounds").first);
     resolve_scheduler(section, method, out);
+    resolve_alone(section, out);
     check_model(section, method, out);
     return out;
   }
@@ -99,6 +100,21 @@ class AlgorithmResolver {
                                 method.name +
                                     " takes one agent a round; allowed for it: round-robin, random, weighted" +
                                     (own ? "" : " (say so in its [[algorithm]])"));
+  }
+
+  // How many agents there are is not known before the rows are read where each group is one: the run says it then.
+  void resolve_alone(const Section& section, AlgorithmPlan& out) {
+    const Setting& setting = *find_setting(table_definitions("algorithm"), "alone");
+    const Value* given = find(section.entries, "alone");
+    SettingValue value;
+    if (given == nullptr || !accepts(setting, *given) || !to_setting(*given, setting, value)) return;
+    out.alone = std::get<Index>(value);
+    const Index agents = plan_.partition.agents;
+    if (agents == 0 || *out.alone < agents) return;
+    resolution_.mistakes.refuse(
+        *given,
+        "algorithm.alone",
+        "there are " + std::to_string(agents) + " agents; allowed: 0 to " + std::to_string(agents - 1));
   }
 
   void check_model(const Section& section, const Algorithm& method, const AlgorithmPlan& out) {

@@ -73,8 +73,7 @@ DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
   facts.train_rows = rows_to_train(info, plan);
   const bool binary = info.labels == LabelKind::kBinary;
   facts.classes = binary ? 2 : static_cast<Index>(info.class_counts.size());
-  // A generated set has no layout; this one comes with the agents as groups.
-  facts.has_groups = info.layout.group_column >= 0 || info.name == "feature-skew";
+  facts.has_groups = has_groups(info);
   return facts;
 }
 

@@ -193,6 +193,11 @@ std::vector<Setting> evaluation_keys() {
            "report unseen@NAME and unseen_total@NAME, how well epistemic and total uncertainty tell them from test "
            "rows (AUROC, at most 2000 rows of each)",
        .plurality = Plurality::kList},
+      {.key = "by_group",
+       .standard = false,
+       .help =
+           "sets with groups: report accuracy@GROUP (a regression: rmse@GROUP) and log_likelihood@GROUP, the figures "
+           "of each group's test rows by themselves"},
       {.key = "kl_bandwidths",
        .standard = 0.55,
        .help = "gaussian-mixture models: KDE bandwidths at which KL(q || q_opt) is computed; when absent, [0.55]",

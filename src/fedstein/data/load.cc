@@ -65,6 +65,12 @@ Dataset load_dataset(std::string_view name, const std::string& data_folder, std:
 
   std::vector<std::string> paths;
   for (const std::string& file : info.files) paths.push_back(find_file(info, data_folder, file));
+  if (info.read_together != nullptr) {
+    Dataset out = info.read_together(paths);
+    out.name = info.name;
+    check_shape(info, out, paths.front());
+    return out;
+  }
   const std::size_t step = info.layout.format == FileFormat::kIdx ? 2 : 1;
   Dataset out;
   for (std::size_t first = 0; first < paths.size(); first += step) {

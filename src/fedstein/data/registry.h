@@ -28,6 +28,9 @@ struct DatasetInfo {
   // follow each other; kIdx takes them in pairs, values and labels. No files: the set is generated.
   std::vector<std::string> files;
   FileLayout layout;
+  // Set where the rows of one file depend on those of another: makes the set of all files at once, in place of
+  // `layout`.
+  Dataset (*read_together)(const std::vector<std::string>& paths) = nullptr;
   std::string standard_splits;  // file of published splits: line k holds the test rows of split k; empty when none
 
   // How it is used unless told otherwise: the paper's table of datasets, and mathematics.md for the scaling.
@@ -46,7 +49,11 @@ struct DatasetInfo {
   std::vector<Index> class_counts;
   std::uint64_t checksum = 0;
   std::vector<std::string> class_names = {};  // in the order of class_counts; empty: as the data writes them
+  std::vector<std::string> group_names = {};  // of groups 0, 1, ...; empty: their numbers, where there are groups
 };
+
+// Whether its rows say whose they are.
+bool has_groups(const DatasetInfo& info);
 
 // All of them, in the order of the paper's table, then ours.
 const std::vector<DatasetInfo>& known_datasets();

@@ -2,6 +2,7 @@
 // Shapes, label counts and checksums are those that tests/data/make_checksums.py prints.
 #include <utility>
 
+#include "fedstein/data/heart_disease.h"
 #include "fedstein/data/registry.h"
 
 namespace fedstein {
@@ -183,6 +184,39 @@ DatasetInfo ecg200() {
   return out;
 }
 
+// Four hospitals, which are the agents and the groups; what becomes of their files says heart_disease.h.
+DatasetInfo hospitals(std::string name, std::string description, Contents contents) {
+  DatasetInfo out = entry(std::move(name), std::move(description), LabelKind::kBinary, std::move(contents));
+  out.group_names = {"cleveland", "hungarian", "switzerland", "va"};
+  for (const std::string& hospital : out.group_names) {
+    out.files.push_back("heart_disease/processed." + hospital + ".data");
+  }
+  out.split = SplitRule::kGiven;
+  out.class_names = {"healthy", "ill"};
+  return out;
+}
+
+// Standardised already, each hospital by itself.
+DatasetInfo fed_heart() {
+  DatasetInfo out =
+      hospitals("fed-heart",
+                "FLamby's Fed-Heart-Disease: healthy (-1) or ill (+1) in four hospitals; group = hospital",
+                {740, 13, {357, 383}, 0xe5cdf319271bc56f});
+  out.read_together = read_fed_heart;
+  out.train_rows = 486;
+  return out;
+}
+
+DatasetInfo fed_heart_all() {
+  DatasetInfo out = hospitals("fed-heart-all",
+                              "all patients of the four hospitals, with missing values; group = hospital",
+                              {920, 28, {411, 509}, 0xefa16adff76b6e28});
+  out.read_together = read_fed_heart_all;
+  out.train_rows = 603;
+  out.scaling = ScalingRule::kStandardise;
+  return out;
+}
+
 DatasetInfo feature_skew() {
   DatasetInfo out = entry("feature-skew",
                           "generated: ten agents that each see two of twenty features; group = agent",
@@ -256,6 +290,8 @@ const std::vector<DatasetInfo>& known_datasets() {
           {1599, 11, {}, 0xc8715bd4e5ea227b}),
       ecg5000(),
       ecg200(),
+      fed_heart(),
+      fed_heart_all(),
   };
   return table;
 }

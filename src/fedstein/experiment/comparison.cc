@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fedstein/base/text.h"
+#include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
 
 namespace fedstein {
@@ -22,7 +23,7 @@ const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "sp
 bool fits_a_terminal(const std::string& figure) {
   const auto begins = [&](const char* prefix) { return figure.starts_with(prefix); };
   return !kNotOnATerminal.contains(figure) && !begins("answered@") && !begins("validation_") &&
-         !begins(kUnseenFigure) && !begins(kUnseenTotalFigure);
+         !begins(kUnseenFigure) && !begins(kUnseenTotalFigure) && !is_by_group(figure);
 }
 
 std::vector<std::string> figures_of(const RunResult& result) {

@@ -6,11 +6,14 @@
 #include <optional>
 
 #include "fedstein/algorithm/federation.h"
+#include "fedstein/data/registry.h"
+#include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/diagnostics.h"
 #include "fedstein/evaluation/evaluation.h"
 #include "fedstein/evaluation/plateau.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/experiment/toy_figures.h"
+#include "fedstein/numeric/check.h"
 
 namespace fedstein {
 namespace {
@@ -42,6 +45,11 @@ EvaluationOptions evaluation_options(const EvaluationPlan& plan, const TrialData
           .sureness = true};
 }
 
+RowGroups groups_of(const DatasetPlan& plan, const TrialData& data) {
+  return {.of_row = data.test_groups,
+          .names = plan.own_file ? std::vector<std::string>{} : find_dataset(plan.name).group_names};
+}
+
 // Of the figures on rows that agents kept back, those that a verdict asks for.
 constexpr const char* kValidated[] = {"log_likelihood", "accuracy", "ece", "confidence", "rmse", "coverage", "rows"};
 constexpr const char* kPlateauFigure = "validation_log_likelihood";
@@ -61,6 +69,10 @@ class Recorder : public Observer {
       figures_.emplace(*data.model, data.all(), server, plan.kl_bandwidths);
     } else {
       evaluation_.emplace(*data.model, data.test(), evaluation_options(plan, data));
+    }
+    if (plan.by_group) {
+      const RowGroups groups = groups_of(job.case_plan->dataset, data);
+      by_group_.emplace(*data.model, data.test(), groups, evaluation_options(plan, data));
     }
     if (!data.unseen.empty()) {
       unseen_.emplace(*data.model, data.test().middle_rows(0, std::min(kMostUnseenRows, data.test_x.rows())));
@@ -128,6 +140,7 @@ class Recorder : public Observer {
 
   void judge(RoundRecord& record, const Particles& particles) {
     if (evaluation_) evaluation_->on_round(record, particles);
+    if (by_group_) by_group_->on_round(record, particles);
     if (unseen_) unseen_->on_round(record, particles);
     if (validation_) add_validation(record, particles);
     if (fit_) fit_->on_round(record, particles);
@@ -165,6 +178,7 @@ class Recorder : public Observer {
   Clock::time_point saved_at_ = Clock::now();
   double saved_bytes_ = 0;
   std::optional<Evaluation> evaluation_;
+  std::optional<EvaluationByGroup> by_group_;
   std::optional<UnseenDetection> unseen_;
   std::optional<Evaluation> validation_;
   std::optional<Plateau> plateau_;
@@ -172,11 +186,22 @@ class Recorder : public Observer {
   std::optional<ToyFigures> figures_;
 };
 
+// Whose rows are learned from. A centralised method sees all rows in one place, and whoever is alone sees his own.
+std::vector<Batch> shards_for(const AlgorithmPlan& plan, const TrialData& data) {
+  if (!plan.alone) return plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
+  const std::vector<Batch> all = data.shards();
+  check_argument(*plan.alone < static_cast<Index>(all.size()), "algorithm.alone", [&] {
+    return "is " + std::to_string(*plan.alone) + " for '" + plan.label + "' and there are " +
+           std::to_string(all.size()) + " agents; allowed: 0 to " + std::to_string(all.size() - 1);
+  });
+  return {all[static_cast<std::size_t>(*plan.alone)]};
+}
+
 // All rounds that are left. What they need in memory ends with them.
 JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const JobOptions& options) {
   const AlgorithmPlan& plan = *job.algorithm;
   const Matrix unlabelled = is_toy(job.case_plan->model) ? Matrix() : unlabelled_inputs(data);
-  const std::vector<Batch> shards = plan.method->centralised ? std::vector<Batch>{data.all()} : data.shards();
+  const std::vector<Batch> shards = shards_for(plan, data);
   Federation federation(*plan.method, plan.settings, *data.model, shards, {job.seed, &unlabelled});
   std::vector<RoundRecord> before;
   if (const auto checkpoint = job.begun ? store.last_checkpoint(job.id) : std::nullopt) {
@@ -185,7 +210,8 @@ JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const 
     // Whoever was killed may have come further than its checkpoint: those rounds are done again.
     std::erase_if(before, [&](const RoundRecord& record) { return record.round > checkpoint->round; });
   }
-  const std::vector<Index> sizes = plan.method->centralised ? std::vector<Index>{data.x.rows()} : data.sizes;
+  std::vector<Index> sizes;
+  for (const Batch& shard : shards) sizes.push_back(shard.rows());
   const SchedulerPlan alone{};
   const auto scheduler = make_scheduler(plan.method->centralised ? alone : plan.scheduler, sizes, job.seed);
   Recorder recorder(job, data, federation, federation.server());

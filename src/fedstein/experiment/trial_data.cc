@@ -97,10 +97,11 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   const Scaling scaling = scaling_of(plan.dataset, dataset, kept_back.empty() ? split : Split{order, split.test});
   take(dataset, order, scaling, data.x, data.y);
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
-  if (test != nullptr) {
-    take(*test, all_rows(test->x.rows()), scaling, data.test_x, data.test_y);
-  } else {
-    take(dataset, split.test, scaling, data.test_x, data.test_y);
+  const Dataset& judged = test != nullptr ? *test : dataset;
+  const std::vector<Index> judged_rows = test != nullptr ? all_rows(test->x.rows()) : split.test;
+  take(judged, judged_rows, scaling, data.test_x, data.test_y);
+  if (!judged.group.empty()) {
+    for (const Index row : judged_rows) data.test_groups.push_back(judged.group[static_cast<std::size_t>(row)]);
   }
   for (const SetAside& each : foreign) data.unseen.push_back({each.name, first_rows(dataset, each.rows, scaling)});
   // After the scaling, which is fitted to clean rows. What an agent keeps back it sees through the same instruments.

@@ -26,6 +26,8 @@ struct TrialData {
   Ranges ranges = {};           // of the training rows, unscaled
   Index classes = 0;            // 0 for a regression
   std::unique_ptr<Model> model = {};
+  // Of each test row; empty where the dataset has no groups.
+  std::vector<Index> test_groups = {};
   // Rows of other kinds, to see whether they are noticed.
   std::vector<UnseenSet> unseen = {};
 

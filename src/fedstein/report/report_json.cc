@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fedstein/base/text.h"
+#include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/numeric/config.h"
 #include "fedstein/report/posterior_json.h"
@@ -60,9 +61,9 @@ std::string target_text(const ComparisonOptions& options) {
 Json comparison_of(const ReportedRun& run) {
   Comparison comparison = compare(run.result, run.comparison);
   // A curve has a figure of its own; as columns its points would hide the rest. So would the less telling half of what
-  // is said of foreign rows.
+  // is said of foreign rows, and the figures of each group.
   std::erase_if(comparison.figures, [](const std::string& name) {
-    return name.starts_with("answered@") || name.starts_with(kUnseenTotalFigure);
+    return name.starts_with("answered@") || name.starts_with(kUnseenTotalFigure) || is_by_group(name);
   });
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < run.result.cases.size(); ++i) index[run.result.cases[i].name] = i;

@@ -31,6 +31,11 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
     complain(
         "algorithm.type",
         "is fedbe, whose server distils on rows of its own; a networked server has none (`fedstein run` can run it)");
+  if (federation.algorithm().alone)
+    complain("algorithm.alone",
+             "is given; whoever is alone needs no federation (`fedstein run` shows what an agent would reach so)");
+  if (federation.setting().evaluation.by_group)
+    complain("evaluation.by_group", "is given; a networked server has no groups of rows (`fedstein run` has)");
   if (federation.setting().validation.plateau)
     complain("federation.stop",
              "is plateau, which needs every agent's log-likelihood after every round; a networked server does not ask "
