@@ -2,6 +2,7 @@
 #include "fedstein/table/agreed_table.h"
 
 #include "fedstein/data/error.h"
+#include "fedstein/numeric/check.h"
 #include "support/close.h"
 #include "support/throws.h"
 
@@ -45,6 +46,30 @@ TEST(AgreedTable, GivesTheSameRowsInWhateverDialect) {
     EXPECT_EQ(rows.classes, 2);
   }
   EXPECT_TRUE(identical(read("20,5;yes;m\n?;no;f\n30;yes;f\n", by_places()).x, expected));
+}
+
+TEST(AgreedTable, ClassesMayBeSeveralValuesUnderAnotherName) {
+  TableSchema graded = schema();
+  graded.classes = {"healthy", "ill"};
+  graded.class_values = {{"0"}, {"1", "2"}};
+  const Dataset rows = read("age,sex,ill\n20,m,0\n30,f,2.0\n40,f,1\n", graded);
+  EXPECT_TRUE(identical(rows.y, Matrix{{-1}, {1}, {1}}));
+  EXPECT_EQ(rows.classes, 2);
+  EXPECT_THROW_MESSAGE(read("age,sex,ill\n20,m,3\n", graded), DataError, "one of the classes '0', '1', '2'");
+  graded.class_values = {{"0"}, {"1", "0"}};
+  EXPECT_THROW_MESSAGE(read("age,sex,ill\n20,m,0\n", graded), InvalidArgument, "class_values holds '0' twice");
+  graded.class_values = {{"0"}, {}};
+  EXPECT_THROW_MESSAGE(read("age,sex,ill\n20,m,0\n", graded), InvalidArgument, "no value for the class 'ill'");
+}
+
+TEST(AgreedTable, NamesOfPlacesFindColumnsWhereAFileHasThem) {
+  TableSchema named = schema();
+  named.dialect.header = false;
+  named.places = {"age", "ill", "sex"};
+  const Matrix expected{{20, 0, 1}, {30, 0, 0}};
+  EXPECT_TRUE(identical(read("20,yes,m\n30,no,f\n", named).x, expected));
+  EXPECT_TRUE(identical(read("sex,age,ill\nm,20,yes\nf,30,no\n", named).x, expected));
+  EXPECT_THROW_MESSAGE(read("sex,years,ill\nm,20,yes\n", named), DataError, "there is no column 'age'");
 }
 
 TEST(AgreedTable, LacksAClassAndAGroupWithoutHarm) {

@@ -77,6 +77,21 @@ DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
   return facts;
 }
 
+// An agent reads what its operator names. A server that could name a path would make it open any file.
+void refuse_paths(const TableView& data, Mistakes& mistakes) {
+  const auto refuse = [&](const char* key, const char* option) {
+    const Value* given = data.given(key);
+    if (given == nullptr) return;
+    mistakes.refuse(*given,
+                    std::string("data.") + key,
+                    std::string("a networked federation's configuration names no file for agents to open; leave it "
+                                "out, each agent names its own with ") +
+                        option);
+  };
+  refuse("test", "--test-data FILE");
+  refuse("label_file", "--labels FILE");
+}
+
 std::optional<DatasetFacts> facts_of_own(const Point& point,
                                          DatasetPlan plan,
                                          const Value& given,
@@ -86,7 +101,11 @@ std::optional<DatasetFacts> facts_of_own(const Point& point,
   if (TableView(point.document, "experiment").text("scaling") == kAuto) plan.scaling = usual_scaling(plan.file);
   plan.standard_scaling = false;
   plan.standard_split = false;
-  plan.test_file = TableView(point.document, "data").text("test");
+  if (resolution.options.networked) {
+    refuse_paths(TableView(point.document, "data"), resolution.mistakes);
+  } else {
+    plan.test_file = TableView(point.document, "data").text("test");
+  }
   for (const std::string& path : {plan.name, plan.file.label_path, plan.test_file}) {
     if (path.empty()) continue;
     const std::string& objection = objection_to(

@@ -73,7 +73,7 @@ char find_decimal(const TableText& table, const TableSchema& own, const std::vec
   return has_commas ? ',' : '.';
 }
 
-void check_first_line(const TableText& table, const TableSchema& own) {
+void settle_first_line(const TableText& table, TableSchema& own) {
   const HeaderAnswer found =
       find_header(table, {.separator = own.dialect.separator, .wanted_names = agreed_names(own)});
   Records records(table, own.dialect.separator);
@@ -84,11 +84,20 @@ void check_first_line(const TableText& table, const TableSchema& own) {
               "the first line holds no names; expected " + shown_list(agreed_names(own), 20) +
                   " there, in any order, since columns were agreed on by their names");
   }
-  if (!own.places.empty() && found.header && !found.is_guess) {
-    fail_line(table.name(),
-              records.line(),
-              "the first line holds names; expected a row, since columns were agreed on by their places");
+  if (own.places.empty() || !found.header || found.is_guess) return;
+  // The agreed names themselves: then they say more than places do.
+  const auto& fields = records.fields();
+  const bool are_agreed = std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {
+    return contains(agreed_names(own), std::string(without_blanks_around(field)));
+  });
+  if (are_agreed) {
+    own.places.clear();
+    own.dialect.header = true;
+    return;
   }
+  fail_line(table.name(),
+            records.line(),
+            "the first line holds names; expected a row, since columns were agreed on by their places");
 }
 
 Dataset read_by(const TableText& table, const TableSchema& schema, const AgreedTableOptions& options) {
@@ -104,7 +113,7 @@ Dataset read_by(const TableText& table, const TableSchema& schema, const AgreedT
   own.dialect.separator = options.separator.value_or(find_separator(table));
   own.dialect.decimal = options.decimal.value_or('.');
   check_schema(own);
-  check_first_line(table, own);
+  settle_first_line(table, own);
   const std::vector<std::string> names = own.places.empty() ? matched_names(table, own) : own.places;
   if (!options.decimal) own.dialect.decimal = find_decimal(table, own, names);
   return make_rows(table, own).rows;

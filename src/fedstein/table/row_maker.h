@@ -51,7 +51,8 @@ class RowMaker {
   const std::string& file_;
   RowPlaces places_;
   std::vector<ValueList> categories_;  // of TableSchema::columns
-  ValueList classes_;
+  ValueList classes_;                  // the label's values
+  std::vector<Index> class_of_;        // of each of them
   ValueList groups_;
   const std::string* missing_ = nullptr;
 };
