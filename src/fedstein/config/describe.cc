@@ -97,9 +97,10 @@ Row case_row(const CasePlan& plan) {
   const bool toy = plan.model.labels == LabelKind::kDensity;
   const std::string agents = plan.partition.agents == 0 ? "one per group" : std::to_string(plan.partition.agents);
   return {plan.name,
-          toy                   ? "-"
-          : data.standard_split ? "standard"
-                                : "random " + to_text(data.test_fraction),
+          toy                       ? "-"
+          : data.standard_split     ? "standard"
+          : !data.test_file.empty() ? "all, test file"
+                                    : "random " + to_text(data.test_fraction),
           toy                     ? "-"
           : data.standard_scaling ? "standard"
                                   : scaling_name(data.scaling),

@@ -81,7 +81,7 @@ void resolve_cases(const Document& document,
   });
   // A case or method that could not be made out may well be the one that a key is for.
   if (all_known && options.refuse_idle_keys) resolution.effects.complain(mistakes);
-  for (auto& [asked, table] : resolution.tables) plan.read_tables.push_back({asked.first, table});
+  for (auto& [asked, table] : resolution.tables) plan.read_tables->put(asked.first, table);
   if (resolution.table_problem && mistakes.empty()) std::rethrow_exception(resolution.table_problem);
   if (jobs > kMostJobs) {
     mistakes.add("has more than 1000000 jobs (cases x methods x trials), the most that are allowed");

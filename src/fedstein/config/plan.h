@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "fedstein/algorithm/algorithm.h"
+#include "fedstein/config/read_tables.h"
 #include "fedstein/data/load.h"
 #include "fedstein/data/partition.h"
 #include "fedstein/federated/scheduler.h"
 #include "fedstein/registry/registry.h"
-#include "fedstein/table/understand.h"
 
 namespace fedstein {
 
@@ -29,7 +29,8 @@ struct DatasetPlan {
   // Set for a text table: what its columns mean; `file` then tells the kind of labels and the scaling alone.
   std::optional<TableSchema> table = {};
   std::string test_file = {};  // rows to test on, laid out alike; empty: a part of the dataset's rows
-  std::uint64_t contents = 0;  // a checksum of the rows, where they have been looked at; 0: they have not
+  // A checksum of the file's rows, by which a run that is resumed sees that they have changed; 0: not read yet.
+  std::uint64_t contents = 0;
   bool standard_split = true;  // the registry's rule; false: a random part of test_fraction
   double test_fraction = 0.2;
   bool standard_scaling = true;  // the registry's rule, on its rows; false: `scaling`, fitted to the training rows
@@ -103,12 +104,6 @@ struct CasePlan {
   std::vector<AlgorithmPlan> algorithms = {};
 };
 
-// A text table that was read to find out what its columns mean; whoever needs its rows takes them from here.
-struct ReadTable {
-  std::string path = {};
-  std::shared_ptr<const UnderstoodTable> table = {};
-};
-
 // A picture that the report draws from the run.
 struct FigurePlan {
   std::string kind = {};    // rounds, bytes, sweep, bars, abstention, reliability, posterior-1d, posterior-2d
@@ -126,7 +121,7 @@ struct Plan {
   std::vector<FigurePlan> figures = {};
   std::vector<std::string> claims = {};  // names of the claims that --check tests: "C1", ... (docs/results/README.md)
   const Registry* registry = &Registry::standard();  // that it was parsed with; borrowed
-  std::vector<ReadTable> read_tables = {};
+  std::shared_ptr<ReadTables> read_tables = std::make_shared<ReadTables>();
   // The document it came from after --quick and --set, in canonical form: parsing it again gives this plan.
   std::string document = {};
 };

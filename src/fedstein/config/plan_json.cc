@@ -3,6 +3,7 @@
 
 #include "fedstein/config/names.h"
 #include "fedstein/config/plan.h"
+#include "fedstein/config/table_settings.h"
 
 namespace fedstein {
 namespace {
@@ -45,6 +46,9 @@ Json dataset_json(const DatasetPlan& plan) {
   if (plan.unseen_class) out["unseen_class"] = *plan.unseen_class;
   if (plan.unseen_group) out["unseen_group"] = *plan.unseen_group;
   if (plan.own_file) out["file"] = file_json(plan.file);
+  if (plan.table) out["table"] = schema_toml(*plan.table);
+  if (!plan.test_file.empty()) out["test"] = plan.test_file;
+  if (plan.contents != 0) out["contents"] = plan.contents;
   if (plan.scaling == ScalingRule::kFixed) {
     const GivenScaling& given = plan.file.scaling;
     out["fixed"] = {{"shift", given.shift},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <filesystem>
+#include <tuple>
 
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/names.h"
@@ -92,6 +93,22 @@ void refuse_paths(const TableView& data, Mistakes& mistakes) {
   refuse("label_file", "--labels FILE");
 }
 
+// With a file to test on, all rows of the dataset are trained on.
+void check_test_file(const Point& point, const DatasetPlan& plan, Resolution& resolution) {
+  if (plan.test_file.empty()) return;
+  const Value& test = *TableView(point.document, "data").given("test");
+  if (plan.file.layout.format == FileFormat::kIdx) {
+    resolution.mistakes.refuse(test, "data.test", "the format idx has no test file; allowed: test_fraction");
+  }
+  const TableView experiment(point.document, "experiment");
+  for (const char* key : {"test_fraction", "unseen_class", "unseen_group"}) {
+    const Value* other = experiment.given(key);
+    if (other == nullptr) continue;
+    resolution.mistakes.refuse(
+        *other, std::string("experiment.") + key, "data.test names the rows to test on; leave one of the two out");
+  }
+}
+
 std::optional<DatasetFacts> facts_of_own(const Point& point,
                                          DatasetPlan plan,
                                          const Value& given,
@@ -101,17 +118,21 @@ std::optional<DatasetFacts> facts_of_own(const Point& point,
   if (TableView(point.document, "experiment").text("scaling") == kAuto) plan.scaling = usual_scaling(plan.file);
   plan.standard_scaling = false;
   plan.standard_split = false;
+  const TableView data(point.document, "data");
   if (resolution.options.networked) {
-    refuse_paths(TableView(point.document, "data"), resolution.mistakes);
+    refuse_paths(data, resolution.mistakes);
   } else {
-    plan.test_file = TableView(point.document, "data").text("test");
+    plan.test_file = data.text("test");
   }
-  for (const std::string& path : {plan.name, plan.file.label_path, plan.test_file}) {
+  for (const auto& [path, value, key] : {std::tuple(plan.name, &given, kKey),
+                                         std::tuple(plan.file.label_path, data.given("label_file"), "data.label_file"),
+                                         std::tuple(plan.test_file, data.given("test"), "data.test")}) {
     if (path.empty()) continue;
     const std::string& objection = objection_to(
         path, resolution, [&] { return is_file(path) ? "" : "there is no file '" + shown_text(path) + "'"; });
-    if (!objection.empty()) resolution.mistakes.refuse(given, kKey, objection);
+    if (!objection.empty()) resolution.mistakes.refuse(*value, key, objection);
   }
+  check_test_file(point, plan, resolution);
   DatasetFacts facts{.plan = plan, .labels = plan.file.labels};
   facts.classes = facts.labels == LabelKind::kBinary ? 2 : 0;
   facts.has_groups = plan.file.layout.group_column >= 0 || plan.file.layout.format == FileFormat::kLeaf;

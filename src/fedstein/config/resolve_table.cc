@@ -39,6 +39,7 @@ bool is_settled_without_columns(const TableView& data, Mistakes& mistakes) {
 void settle(const TableSchema& schema, DatasetFacts& facts) {
   facts.plan.table = schema;
   facts.plan.file.labels = schema.labels;
+  facts.plan.file.layout = {};  // the schema says it
   facts.labels = schema.labels;
   facts.features = feature_count(schema);
   facts.classes = static_cast<Index>(schema.classes.size());
@@ -90,7 +91,6 @@ bool resolve_table(const Point& point, DatasetFacts& facts, Resolution& resoluti
   const std::shared_ptr<const UnderstoodTable> table = look_at(facts.plan.name, options, resolution);
   if (!table) return false;
   settle(table->schema, facts);
-  facts.plan.contents = checksum(table->rows);
   const Index rows = table->rows.x.rows();
   const double tested = facts.plan.test_file.empty() ? facts.plan.test_fraction : 0;
   facts.train_rows = rows - std::lround(tested * static_cast<double>(rows));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include "fedstein/experiment/data_shelf.h"
 #include "fedstein/experiment/trained.h"
@@ -16,6 +18,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A stored configuration but for the checksums of files.
+std::string without_contents(const std::string& configuration) {
+  std::string out;
+  std::istringstream lines(configuration);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("\"contents\":") == std::string::npos) out += line.substr(0, line.find_last_not_of(',') + 1) + "\n";
+  }
+  return out;
+}
+
+std::string own_files(const Plan& plan) {
+  std::set<std::string> names;
+  for (const CasePlan& each : plan.cases) {
+    if (each.dataset.own_file) names.insert(each.dataset.name);
+  }
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
 // The run to go on with; it must be the one that was asked for.
 RunId unfinished(const RunStore& store, const RunRequest& request) {
   const std::vector<StoredRun> runs = store.runs();
@@ -24,7 +46,13 @@ RunId unfinished(const RunStore& store, const RunRequest& request) {
   if (newest == runs.rend()) {
     throw InvalidArgument("--resume: " + request.folder + " has no unfinished run; without --resume a new one begins");
   }
-  if (newest->facts.configuration != to_json(request.plan)) {
+  const std::string wanted = to_json(request.plan);
+  if (newest->facts.configuration != wanted) {
+    if (without_contents(newest->facts.configuration) == without_contents(wanted)) {
+      throw InvalidArgument("--resume: the rows of " + own_files(request.plan) + " are not those with which run " +
+                            std::to_string(newest->id) + " of " + request.folder +
+                            " began; give the file as it was then, or start a new run without --resume");
+    }
     throw InvalidArgument("--resume: the unfinished run " + std::to_string(newest->id) + " of " + request.folder +
                           " has another configuration; give the same file and options as then, or start a new run "
                           "without --resume");
@@ -62,7 +90,8 @@ RunStore open_store(const fs::path& path) {
 
 }  // namespace
 
-ConductedRun conduct_run(const RunRequest& request) {
+ConductedRun conduct_run(const RunRequest& asked) {
+  RunRequest request = asked;
   const fs::path path = fs::path(request.folder) / kStoreName;
   if (request.resume && !fs::exists(path)) {
     throw InvalidArgument("--resume: there is no run in " + request.folder);
@@ -70,6 +99,9 @@ ConductedRun conduct_run(const RunRequest& request) {
   check_posterior_files(request);
   DataShelf shelf(request.data_folder);
   shelf.read_own_files(request.plan);
+  for (CasePlan& each : request.plan.cases) {
+    if (each.dataset.own_file) each.dataset.contents = shelf.contents(each.dataset);
+  }
   ConductedRun out{.store = open_store(path)};
   if (request.reuse && !request.resume) {
     if (const auto run = finished_alike(out.store, request.plan)) {

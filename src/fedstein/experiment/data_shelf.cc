@@ -33,6 +33,21 @@ bool is_smaller(const DatasetPlan& plan, const Dataset& dataset) {
   return info.rows * info.features < dataset.x.size();
 }
 
+// The test file, as a dataset of its own.
+DatasetPlan test_plan(DatasetPlan plan) {
+  plan.name.swap(plan.test_file);
+  plan.test_file.clear();
+  return plan;
+}
+
+// The rows, and whose they are.
+std::uint64_t contents_of(const Dataset& dataset) {
+  constexpr std::uint64_t kFnvPrime = 1099511628211U;
+  std::uint64_t out = checksum(dataset);
+  for (const Index group : dataset.group) out = (out ^ static_cast<std::uint64_t>(group)) * kFnvPrime;
+  return out;
+}
+
 }  // namespace
 
 DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t seed) {
@@ -44,11 +59,15 @@ DataShelf::DatasetKey DataShelf::key_of(const DatasetPlan& plan, std::uint64_t s
   key.plan.scaling = untouched.scaling;
   key.plan.unseen_class = untouched.unseen_class;
   key.plan.unseen_group = untouched.unseen_group;
+  key.plan.test_file = untouched.test_file;
+  key.plan.contents = untouched.contents;
   return key;
 }
 
 DataShelf::TrialKey DataShelf::key_of(const CasePlan& plan, std::uint64_t seed) {
-  return {plan.dataset,
+  DatasetPlan dataset = plan.dataset;
+  dataset.contents = DatasetPlan{}.contents;
+  return {std::move(dataset),
           plan.partition,
           plan.feature_noise,
           plan.validation.share,
@@ -93,16 +112,37 @@ bool DataShelf::reads_the_same(const DatasetPlan& a, const DatasetPlan& b) {
   return key_of(a, 0) == key_of(b, 0);
 }
 
+// A table that was read to find out what its columns mean.
+void DataShelf::take_read(const Plan& plan, const DatasetPlan& wanted) {
+  if (!wanted.table) return;
+  auto rows = plan.read_tables->take(wanted.name, *wanted.table);
+  if (!rows) return;
+  auto& slot = slot_of(datasets_, key_of(wanted, 0), mutex_);
+  const std::lock_guard making(slot.making);
+  slot.value = rows;
+  const std::lock_guard lock(mutex_);
+  kept_.insert_or_assign(key_of(wanted, 0), std::move(rows));
+}
+
+void DataShelf::keep(const DatasetPlan& plan, std::uint64_t seed) {
+  auto read = dataset(plan, seed);
+  const std::lock_guard lock(mutex_);
+  kept_.insert_or_assign(key_of(plan, 0), std::move(read));
+}
+
+std::uint64_t DataShelf::contents(const DatasetPlan& plan) {
+  const std::uint64_t own = contents_of(*dataset(plan, 0));
+  return plan.test_file.empty() ? own : own ^ (contents_of(*dataset(test_plan(plan), 0)) << 1U);
+}
+
 void DataShelf::read_own_files(const Plan& plan) {
   const std::uint64_t seed = trial_seed(plan.seed, 1);
   std::shared_ptr<const TrialData> first;
   for (const CasePlan& case_plan : plan.cases) {
     if (!case_plan.dataset.own_file) continue;
-    auto read = dataset(case_plan.dataset, seed);
-    {
-      const std::lock_guard lock(mutex_);
-      kept_.insert_or_assign(key_of(case_plan.dataset, 0), std::move(read));
-    }
+    take_read(plan, case_plan.dataset);
+    keep(case_plan.dataset, seed);
+    if (!case_plan.dataset.test_file.empty()) keep(test_plan(case_plan.dataset), seed);
     auto made = trial(case_plan, seed);
     made->model->check_data(made->all());
     made->model->check_data(made->validation());
@@ -114,18 +154,24 @@ void DataShelf::read_own_files(const Plan& plan) {
 }
 
 void DataShelf::release(const DatasetPlan& plan) {
-  std::shared_ptr<const Dataset> last;  // given back without the lock
+  std::vector<std::shared_ptr<const Dataset>> last;  // given back without the lock
   const std::lock_guard lock(mutex_);
-  const auto found = kept_.find(key_of(plan, 0));
-  if (found == kept_.end()) return;
-  last.swap(found->second);
-  kept_.erase(found);
+  std::vector<DatasetPlan> files = {plan};
+  if (!plan.test_file.empty()) files.push_back(test_plan(plan));
+  for (const DatasetPlan& file : files) {
+    const auto found = kept_.find(key_of(file, 0));
+    if (found == kept_.end()) continue;
+    last.push_back(std::move(found->second));
+    kept_.erase(found);
+  }
 }
 
 std::shared_ptr<const TrialData> DataShelf::trial(const CasePlan& plan, std::uint64_t seed) {
   auto trial = taken(slot_of(trials_, key_of(plan, seed), mutex_), [&] {
     if (is_toy(plan.model)) return std::make_shared<const TrialData>(prepare_toy(plan));
-    TrialData made = prepare_trial(plan, *dataset(plan.dataset, seed), seed);
+    const auto learned = dataset(plan.dataset, seed);
+    const auto test = plan.dataset.test_file.empty() ? nullptr : dataset(test_plan(plan.dataset), seed);
+    TrialData made = prepare_trial(plan, *learned, seed, test.get());
     add_unseen(plan, foreign_, seed, made);
     return std::make_shared<const TrialData>(std::move(made));
   });

@@ -29,6 +29,8 @@ class DataShelf {
   // is wrong with such a file is said before any work, not by every job. What was read stays here until release(), so
   // that no file is read twice.
   void read_own_files(const Plan& plan);
+  // A checksum of the rows of a file of the user's own, with its test file. After read_own_files().
+  std::uint64_t contents(const DatasetPlan& plan);
   // No trial that is left needs this dataset.
   void release(const DatasetPlan& plan);
   // Whether two plans mean the same rows, before they are split and scaled.
@@ -66,6 +68,8 @@ class DataShelf {
   static TrialKey key_of(const CasePlan& plan, std::uint64_t seed);
 
   std::shared_ptr<const Dataset> dataset(const DatasetPlan& plan, std::uint64_t seed);
+  void take_read(const Plan& plan, const DatasetPlan& wanted);
+  void keep(const DatasetPlan& plan, std::uint64_t seed);
 
   std::string data_folder_;
   ForeignDatasets foreign_;

@@ -18,6 +18,7 @@ constexpr std::uint64_t kTrialsApart = 1'000'003;
 
 Split split_of(const DatasetPlan& plan, const Dataset& dataset, std::uint64_t seed) {
   if (plan.standard_split && !plan.own_file) return default_split(find_dataset(plan.name), dataset, seed);
+  if (!plan.test_file.empty()) return {.train = all_rows(dataset.x.rows()), .test = {}};
   return random_split(dataset.x.rows(), plan.test_fraction, seed);
 }
 
@@ -66,6 +67,7 @@ bool differs_by_trial(const DatasetPlan& plan) {
 }
 
 Dataset load_planned(const DatasetPlan& plan, const std::string& data_folder, std::uint64_t seed) {
+  if (plan.table) return read_table(plan.name, *plan.table);
   if (plan.own_file) return load_dataset_file(plan.name, plan.file);
   return load_dataset(plan.name, data_folder, seed);
 }
@@ -74,7 +76,7 @@ bool is_toy(const ModelPlan& model) {
   return model.labels == LabelKind::kDensity;
 }
 
-TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed) {
+TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed, const Dataset* test) {
   Split split = split_of(plan.dataset, dataset, seed);
   const std::vector<SetAside> foreign = set_aside(plan.dataset, dataset, split);
   PartitionOptions partitioning = plan.partition;
@@ -95,7 +97,11 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   const Scaling scaling = scaling_of(plan.dataset, dataset, kept_back.empty() ? split : Split{order, split.test});
   take(dataset, order, scaling, data.x, data.y);
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
-  take(dataset, split.test, scaling, data.test_x, data.test_y);
+  if (test != nullptr) {
+    take(*test, all_rows(test->x.rows()), scaling, data.test_x, data.test_y);
+  } else {
+    take(dataset, split.test, scaling, data.test_x, data.test_y);
+  }
   for (const SetAside& each : foreign) data.unseen.push_back({each.name, first_rows(dataset, each.rows, scaling)});
   // After the scaling, which is fitted to clean rows. What an agent keeps back it sees through the same instruments.
   add_feature_noise(plan.feature_noise, seed, NoisyRows::kLearned, data.sizes, data.x);

@@ -44,7 +44,11 @@ bool differs_by_trial(const DatasetPlan& plan);
 
 // Splits, scales and divides a copy of the dataset; of foreign rows it has those that were taken out of it, and
 // add_unseen (unseen_data.h) the others. A toy takes its model's own factors instead, one per agent.
-TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint64_t seed);
+// `test`: the rows of the plan's test file, where it names one; all rows of the dataset are then learned from.
+TrialData prepare_trial(const CasePlan& plan,
+                        const Dataset& dataset,
+                        std::uint64_t seed,
+                        const Dataset* test = nullptr);
 TrialData prepare_toy(const CasePlan& plan);
 // Whether the model brings its data with it, one row per factor.
 bool is_toy(const ModelPlan& model);
