@@ -39,8 +39,12 @@ void check_data(const AgentData& data) {
   check_argument(!data.simulate || data.test_file.empty(),
                  "agent",
                  "--test-data is given with --simulate, which tests on its share of the dataset; leave it out");
-  if (!data.file.empty()) require_file(data.file);
-  if (!data.test_file.empty()) require_file(data.test_file);
+  check_argument(data.label_file.empty() || !data.file.empty(), "agent", "--labels is given without --data");
+  check_argument(
+      data.test_label_file.empty() || !data.test_file.empty(), "agent", "--test-labels is given without --test-data");
+  for (const std::string& file : {data.file, data.label_file, data.test_file, data.test_label_file}) {
+    if (!file.empty()) require_ordinary_file(file);
+  }
 }
 
 int run(const AgentArguments& arguments) {
@@ -72,6 +76,11 @@ void add_agent(CLI::App& program, Outcome& outcome) {
                    arguments->data.test_file,
                    "held-out rows to evaluate predictions on; only bin counts are sent")
       ->type_name("FILE");
+  verb->add_option("--labels", arguments->data.label_file, "format idx: the second file of --data")->type_name("FILE");
+  verb->add_option("--test-labels", arguments->data.test_label_file, "format idx: the second file of --test-data")
+      ->type_name("FILE");
+  verb->add_option("--ignore", arguments->data.table.ignore, "columns of these files that the federation does not know")
+      ->type_name("NAME");
   verb->add_flag(
       "--simulate", arguments->data.simulate, "instead of --data: use this agent's share of the experiment's dataset");
   arguments->data.data_folder = data_folder();

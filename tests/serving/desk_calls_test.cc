@@ -95,6 +95,17 @@ TEST_F(DeskCalls, AFailedSettlingCanBeReportedOnceForEachRoundThatCounts) {
   EXPECT_EQ(desk_->status().agents[0].failures, 1);
 }
 
+TEST_F(DeskCalls, AnAgentThatCannotTakePartIsHeardOfBeforeItAttends) {
+  make(options(1));
+  EXPECT_EQ(desk_->report_failure(0, {0, 0, Failure::Kind::kBroken, "another table"}), "");
+  EXPECT_EQ(desk_->status().agents[0].failures, 1);
+  EXPECT_FALSE(desk_->status().agents[0].enrolled);
+  const std::vector<std::string> lines = log();
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_THAT(lines[0], HasSubstr("agent-0"));
+  EXPECT_THAT(lines[0], HasSubstr("it cannot take part: another table"));
+}
+
 TEST_F(DeskCalls, CalibrationThatCannotBeIsRefused) {
   DeskOptions desk = options(1);
   desk.bins = 2;

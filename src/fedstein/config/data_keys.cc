@@ -78,6 +78,10 @@ Keys table_keys() {
 Keys settled_keys() {
   return {
       list_key("classes", std::string(), "text: the labels as the file writes them, in order; the second one is +1"),
+      list_key("class_values",
+               std::string(),
+               "text, with columns: CLASS=VALUE for every value of the label, where classes are called otherwise than "
+               "in the file or several values are one class"),
       list_key(
           "columns", std::string(), "text: the columns to learn from, in order; `fedstein data describe` writes it"),
       list_key("categories",
@@ -92,6 +96,9 @@ Keys settled_keys() {
        .help = "text, with columns and without a header: the number of columns in the file",
        .least = 0,
        .most = kMostColumns},
+      list_key("names",
+               std::string(),
+               "text, with columns and without a header: instead of width, the names of the file's columns in order"),
   };
 }
 

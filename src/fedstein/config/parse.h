@@ -30,9 +30,12 @@ class BadConfiguration : public ErrorOf<ErrorKind::kConfiguration> {
 };
 
 struct ParseOptions {
-  std::string data_folder = {};             // where named datasets lie; a missing one is a mistake
-  bool check_data = true;                   // false: datasets need not be there (--dry-run on another machine, fuzzing)
-  bool read_tables = true;                  // false: no file is opened to see what its columns mean
+  std::string data_folder = {};  // where named datasets lie; a missing one is a mistake
+  bool check_data = true;        // false: datasets need not be there (--dry-run on another machine, fuzzing)
+  bool read_tables = true;       // false: no file is opened to see what its columns mean
+  // Of a networked federation: no file is opened, whatever the document says, and [data] may name none besides the
+  // dataset, whose path is a name that nobody opens. What an agent reads its own operator says.
+  bool networked = false;
   bool quick = false;                       // apply the table [quick]
   std::vector<std::string> overrides = {};  // --set KEY=VALUE, in TOML's own notation of values; bare words are text
   // Only a part of it: cases and methods (labels) that one of the patterns fits, * standing for any text.

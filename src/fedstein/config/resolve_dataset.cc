@@ -77,6 +77,21 @@ DatasetFacts facts_of_known(const DatasetInfo& info, DatasetPlan plan) {
   return facts;
 }
 
+// An agent reads what its operator names. A server that could name a path would make it open any file.
+void refuse_paths(const TableView& data, Mistakes& mistakes) {
+  const auto refuse = [&](const char* key, const char* option) {
+    const Value* given = data.given(key);
+    if (given == nullptr) return;
+    mistakes.refuse(*given,
+                    std::string("data.") + key,
+                    std::string("a networked federation's configuration names no file for agents to open; leave it "
+                                "out, each agent names its own with ") +
+                        option);
+  };
+  refuse("test", "--test-data FILE");
+  refuse("label_file", "--labels FILE");
+}
+
 // With a file to test on, all rows of the dataset are trained on.
 void check_test_file(const Point& point, const DatasetPlan& plan, Resolution& resolution) {
   if (plan.test_file.empty()) return;
@@ -103,7 +118,11 @@ std::optional<DatasetFacts> facts_of_own(const Point& point,
   plan.standard_scaling = false;
   plan.standard_split = false;
   const TableView data(point.document, "data");
-  plan.test_file = data.text("test");
+  if (resolution.options.networked) {
+    refuse_paths(data, resolution.mistakes);
+  } else {
+    plan.test_file = data.text("test");
+  }
   for (const auto& [path, value, key] : {std::tuple(plan.name, &given, kKey),
                                          std::tuple(plan.file.label_path, data.given("label_file"), "data.label_file"),
                                          std::tuple(plan.test_file, data.given("test"), "data.test")}) {

@@ -17,13 +17,30 @@ bool is_scaling_key(const std::string& key) {
 
 // Some keys speak of one format only.
 void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
-  static const std::map<std::string, std::string> formats = {
-      {"separator", "text"},        {"header", "text"},      {"label_column", "text"}, {"group_column", "text"},
-      {"ignored_columns", "text"},  {"decimal", "text"},     {"label", "text"},        {"group", "text"},
-      {"ignore", "text"},           {"categorical", "text"}, {"missing", "text"},      {"classes", "text"},
-      {"columns", "text"},          {"categories", "text"},  {"fills", "text"},        {"origins", "text"},
-      {"groups", "text"},           {"width", "text"},       {"features", "libsvm"},   {"rows_variable", "matlab"},
-      {"label_variable", "matlab"}, {"label_file", "idx"}};
+  static const std::map<std::string, std::string> formats = {{"separator", "text"},
+                                                             {"header", "text"},
+                                                             {"label_column", "text"},
+                                                             {"group_column", "text"},
+                                                             {"ignored_columns", "text"},
+                                                             {"decimal", "text"},
+                                                             {"label", "text"},
+                                                             {"group", "text"},
+                                                             {"ignore", "text"},
+                                                             {"categorical", "text"},
+                                                             {"missing", "text"},
+                                                             {"classes", "text"},
+                                                             {"columns", "text"},
+                                                             {"categories", "text"},
+                                                             {"fills", "text"},
+                                                             {"origins", "text"},
+                                                             {"groups", "text"},
+                                                             {"width", "text"},
+                                                             {"class_values", "text"},
+                                                             {"names", "text"},
+                                                             {"features", "libsvm"},
+                                                             {"rows_variable", "matlab"},
+                                                             {"label_variable", "matlab"},
+                                                             {"label_file", "idx"}};
   if (data.section() == nullptr) return;
   for (const Entry& entry : data.section()->entries) {
     if (is_scaling_key(entry.key)) continue;
@@ -88,7 +105,8 @@ GivenScaling resolve_scaling(const TableView& data, const std::string& rule, Res
 
 // labels_from is for tables of numbers, which are read by places.
 void refuse_names(const TableView& data, Mistakes& mistakes) {
-  for (const char* key : {"label", "group", "ignore", "categorical", "classes", "columns", "decimal"}) {
+  for (const char* key :
+       {"label", "group", "ignore", "categorical", "classes", "class_values", "columns", "names", "decimal"}) {
     const Value* given = data.given(key);
     if (given == nullptr) continue;
     mistakes.refuse(*given,
@@ -128,8 +146,10 @@ OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
   file.layout.label_variable = data.text("label_variable");
   file.layout.labels = resolve_labels(data, mistakes);
   file.scaling = resolve_scaling(data, TableView(point.document, "experiment").text("scaling"), resolution);
-  file.label_path = data.text("label_file");
-  if (format == "idx" && file.label_path.empty()) {
+  // A served run is stored without it: its agents knew theirs.
+  const bool agents_know = resolution.options.networked || !resolution.options.refuse_idle_keys;
+  if (!resolution.options.networked) file.label_path = data.text("label_file");
+  if (format == "idx" && file.label_path.empty() && !agents_know) {
     mistakes.add(line, "data.label_file", "is missing; the format idx keeps the labels in a file of their own");
   }
   if (format == "libsvm" && file.layout.features == 0) {

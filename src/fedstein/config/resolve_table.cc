@@ -20,6 +20,22 @@ std::optional<LabelKind> kind_for_model(const Point& point, const Resolution& re
   return only == LabelKind::kBinary || only == LabelKind::kMulticlass ? std::nullopt : std::optional(only);
 }
 
+// Without its columns a federation's table can be one of numbers only, whose last column is the label, as
+// [server] features says it: what else [data] says of columns needs them.
+bool is_settled_without_columns(const TableView& data, Mistakes& mistakes) {
+  const std::size_t before = mistakes.size();
+  for (const char* key : {"label", "group", "ignore", "categorical", "classes", "decimal", "missing"}) {
+    const Value* given = data.given(key);
+    if (given == nullptr) continue;
+    mistakes.add(given->line,
+                 std::string("data.") + key,
+                 "is given without data.columns; a networked federation's server reads no file, so that [data] has to "
+                 "say what the columns are: `fedstein data describe FILE` at an agent prints the table to paste");
+    break;
+  }
+  return mistakes.size() == before;
+}
+
 void settle(const TableSchema& schema, DatasetFacts& facts) {
   facts.plan.table = schema;
   facts.plan.file.labels = schema.labels;
@@ -62,9 +78,11 @@ bool resolve_table(const Point& point, DatasetFacts& facts, Resolution& resoluti
     settle(*settled, facts);
     return true;
   }
+  if (resolution.options.networked && !is_settled_without_columns(data, resolution.mistakes)) return false;
   std::error_code ignored;
-  const bool there = std::filesystem::is_regular_file(facts.plan.name, ignored);
-  if (!resolution.options.read_tables || !there) {
+  const bool is_read = resolution.options.read_tables && !resolution.options.networked &&
+                       std::filesystem::is_regular_file(facts.plan.name, ignored);
+  if (!is_read) {
     if (options.labels) facts.plan.file.labels = facts.labels = *options.labels;
     facts.classes = facts.labels == LabelKind::kBinary ? 2 : static_cast<Index>(options.classes.size());
     facts.has_groups = options.group.has_value();

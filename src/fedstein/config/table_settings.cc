@@ -52,9 +52,11 @@ std::string place_name(Index column) {
   return "column " + std::to_string(column + 1);
 }
 
-std::string name_of(const ColumnName& column) {
+std::string name_of(const ColumnName& column, const std::vector<std::string>& places) {
   const auto* number = std::get_if<Index>(&column);
-  return number == nullptr ? std::get<std::string>(column) : place_name(*number);
+  if (number == nullptr) return std::get<std::string>(column);
+  const auto place = static_cast<std::size_t>(*number);
+  return place < places.size() ? places[place] : place_name(*number);
 }
 
 LabelKind kind_by_classes(const std::vector<std::string>& classes) {
@@ -102,6 +104,42 @@ void for_each_pair(const TableView& data, const char* key, TableSchema& schema, 
       mistakes.refuse(item, place, "allowed: COLUMN=NUMBER");
     }
   }
+}
+
+// The items CLASS=VALUE. A class may hold a =; the longest that fits is meant.
+std::vector<std::vector<std::string>> class_values(const TableView& data,
+                                                   const std::vector<std::string>& classes,
+                                                   Mistakes& mistakes) {
+  const ValueList items = data.list("class_values");
+  std::vector<std::vector<std::string>> out(items.empty() ? 0 : classes.size());
+  for (const Value& item : items) {
+    const std::string& text = *item.text();
+    std::size_t named = classes.size();
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      const bool fits = text.starts_with(classes[k] + "=");
+      if (fits && (named == classes.size() || classes[k].size() > classes[named].size())) named = k;
+    }
+    if (named == classes.size()) {
+      mistakes.refuse(item, "data.class_values", "allowed: CLASS=VALUE with a class of data.classes");
+    } else {
+      out[named].push_back(text.substr(classes[named].size() + 1));
+    }
+  }
+  return out;
+}
+
+// The columns of a file without a header.
+std::vector<std::string> places(const TableView& data, Mistakes& mistakes) {
+  std::vector<std::string> out = texts(data, "names");
+  const Value* width = data.given("width");
+  if (!out.empty() && width != nullptr && data.integer("width") != static_cast<Index>(out.size())) {
+    mistakes.refuse(*width, "data.width", "data.names has " + std::to_string(out.size()) + "; leave it out");
+  }
+  for (Index column = 0; out.empty() && column < data.integer("width"); ++column) out.push_back({});
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    if (out[k].empty()) out[k] = place_name(static_cast<Index>(k));
+  }
+  return out;
 }
 
 std::optional<double> number_in_text(const std::string& text) {
@@ -152,12 +190,18 @@ TableOptions table_options(const TableView& data, Mistakes& mistakes) {
 
 std::optional<TableSchema> settled_schema(const TableView& data, const TableOptions& options, Mistakes& mistakes) {
   const Value* columns = data.given("columns");
-  if (columns == nullptr) return {};
+  if (columns == nullptr) {
+    for (const char* key : {"class_values", "names"}) {
+      if (const Value* given = data.given(key))
+        mistakes.refuse(*given, std::string("data.") + key, "it needs data.columns");
+    }
+    return {};
+  }
   TableSchema out;
-  const Index width = data.integer("width");
+  out.places = places(data, mistakes);
   out.dialect = {.separator = options.separator.value_or(','),
                  .decimal = options.decimal.value_or('.'),
-                 .header = options.header.value_or(width == 0)};
+                 .header = options.header.value_or(out.places.empty())};
   for (const std::string& name : texts(data, "columns")) out.columns.push_back({.name = name});
   for_each_pair(data, "categories", out, mistakes, [](TableColumn& column, const std::string& value) {
     column.categories.push_back(value);
@@ -173,17 +217,17 @@ std::optional<TableSchema> settled_schema(const TableView& data, const TableOpti
     return number.has_value();
   });
   if (options.label) {
-    out.label = name_of(*options.label);
+    out.label = name_of(*options.label, out.places);
   } else {
     mistakes.add(columns->line, "data.label", "is missing; with data.columns the column to learn must be named");
   }
   out.classes = options.classes;
+  out.class_values = class_values(data, out.classes, mistakes);
   out.labels = options.labels.value_or(kind_by_classes(out.classes));
-  if (options.group) out.group = name_of(*options.group);
+  if (options.group) out.group = name_of(*options.group, out.places);
   out.groups = options.groups;
-  for (const ColumnName& column : options.ignore) out.ignored.push_back(name_of(column));
+  for (const ColumnName& column : options.ignore) out.ignored.push_back(name_of(column, out.places));
   out.missing = options.missing;
-  for (Index column = 0; column < width; ++column) out.places.push_back(place_name(column));
   try {
     check_schema(out);
   } catch (const InvalidArgument& error) {
@@ -208,6 +252,11 @@ ValueTable schema_entries(const TableSchema& schema) {
   add_list("ignore", schema.ignored);
   add("missing", text_value(missing_rule_name(schema.missing)));
   add_list("classes", schema.classes);
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k < schema.class_values.size(); ++k) {
+    for (const std::string& value : schema.class_values[k]) values.push_back(schema.classes[k] + "=" + value);
+  }
+  add_list("class_values", values);
   std::vector<std::string> names;
   std::vector<std::string> categories;
   std::vector<std::string> fills;
@@ -223,7 +272,15 @@ ValueTable schema_entries(const TableSchema& schema) {
   add_list("fills", fills);
   add_list("origins", origins);
   add_list("groups", schema.groups);
-  if (!schema.places.empty()) add("width", {.data = static_cast<Index>(schema.places.size())});
+  bool has_names = false;
+  for (std::size_t k = 0; k < schema.places.size(); ++k) {
+    has_names = has_names || schema.places[k] != place_name(static_cast<Index>(k));
+  }
+  if (has_names) {
+    add_list("names", schema.places);
+  } else if (!schema.places.empty()) {
+    add("width", {.data = static_cast<Index>(schema.places.size())});
+  }
   return out;
 }
 

@@ -12,4 +12,11 @@ void require_file(const std::string& path) {
   if (std::filesystem::is_directory(status)) throw MissingInput("'" + path + "' is a folder; a file is needed");
 }
 
+void require_ordinary_file(const std::string& path) {
+  require_file(path);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) return;
+  throw MissingInput("'" + path + "' is a pipe or a device; an ordinary file is needed");
+}
+
 }  // namespace fedstein

@@ -16,4 +16,8 @@ class MissingInput : public ErrorOf<ErrorKind::kMissing> {
 // Throws MissingInput unless there is a file of that name; a folder is none.
 void require_file(const std::string& path);
 
+// The same for a file that is read by somebody who cannot be interrupted, or again later: a pipe, whose opening may
+// never return, and a device are none either.
+void require_ordinary_file(const std::string& path);
+
 }  // namespace fedstein

@@ -75,6 +75,19 @@ void AgentRunner::report_lost_line(const std::string& words) {
   told_ = now;
 }
 
+// Otherwise its operator would only see an agent that never comes. A text of ours: an error's sentence may hold a value
+// of a row, and stays here.
+void AgentRunner::report_unfit(ErrorKind kind) {
+  const bool is_data = kind == ErrorKind::kData || kind == ErrorKind::kMissing;
+  const std::string reason = is_data ? "its file does not fit this federation's table [data]; its own log says where"
+                                     : "it can do nothing with this configuration; its own log says why";
+  try {
+    link_.report(Failure{.round = 0, .agent = charter_.agent, .kind = Failure::Kind::kBroken, .reason = reason});
+  } catch (const LineLost&) {
+  } catch (const TurnedAway&) {
+  }
+}
+
 // What a server says is checked as well: an agent may be called to the wrong place.
 void AgentRunner::introduce() {
   constexpr double kLeastSeconds = 0.001;
@@ -88,7 +101,12 @@ void AgentRunner::introduce() {
                      " s, which cannot be meant");
   }
   charter_ = std::move(charter);
-  facts_ = workshop_.prepare(charter_);
+  try {
+    facts_ = workshop_.prepare(charter_);
+  } catch (const Error& error) {
+    report_unfit(error.kind());
+    throw;
+  }
   introduced_ = true;
 }
 

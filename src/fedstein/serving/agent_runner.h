@@ -56,6 +56,7 @@ class AgentRunner {
  private:
   bool is_stopping();
   void introduce();
+  void report_unfit(ErrorKind kind);                // that the workshop cannot prepare
   void report_lost_line(const std::string& words);  // throws TurnedAway when no later try can succeed
   void check_is_ours(const AgentRecord& record) const;
   bool attend_once();  // true: the run is over

@@ -8,6 +8,7 @@
 #include "fedstein/data/load.h"
 #include "fedstein/data/split.h"
 #include "fedstein/experiment/trial_data.h"
+#include "fedstein/files/missing_input.h"
 #include "fedstein/files/sha256.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/serving/column_sums.h"
@@ -71,7 +72,30 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
           .rows_digest = digest_of(rows_, kept_back_)};
 }
 
-Dataset AgentWork::labelled(const OwnRows& rows, const std::string& file, const char* name) const {
+// Of the federation's plan the meaning of the columns, never a path.
+Dataset AgentWork::read(const std::string& file, const std::string& labels) const {
+  const DatasetPlan& plan = federation_.setting().dataset;
+  const bool is_idx = plan.file.layout.format == FileFormat::kIdx;
+  check_argument(is_idx != labels.empty(), "agent", [&] {
+    return is_idx ? "the federation's rows are of the format idx, which keeps labels in a file of their own; no such "
+                    "file is given (--labels FILE)"
+                  : "a file of labels is given (--labels), but the federation's files hold rows and labels together";
+  });
+  require_ordinary_file(file);
+  if (is_idx) require_ordinary_file(labels);
+  check_argument(plan.table || data_.table.ignore.empty(),
+                 "agent",
+                 "columns to ignore are named, but the federation's [data] names no columns; leave --ignore out");
+  if (plan.table) return read_agreed_table(file, *plan.table, data_.table);
+  OwnFile how = plan.file;
+  how.label_path = labels;
+  return load_dataset_file(file, how);
+}
+
+Dataset AgentWork::labelled(const OwnRows& rows,
+                            const std::string& file,
+                            const std::string& labels,
+                            const char* name) const {
   const DatasetPlan& plan = federation_.setting().dataset;
   const Index features = federation_.server.features;
   Dataset out;
@@ -84,7 +108,7 @@ Dataset AgentWork::labelled(const OwnRows& rows, const std::string& file, const 
            .group = {}};
     validate(out);
   } else {
-    out = load_dataset_file(file, plan.file);
+    out = read(file, labels);
   }
   if (out.x.cols() != features) {
     throw DataError((file.empty() ? name : file) + ": has " + std::to_string(out.x.cols()) +
@@ -98,9 +122,9 @@ void AgentWork::read_rows() {
   check_argument(plan.own_file, "agent", [&] {
     return "the federation's dataset is '" + plan.name + "', not a file; --simulate takes this agent's share of it";
   });
-  rows_ = labelled(data_.rows, data_.file, "the agent's rows");
+  rows_ = labelled(data_.rows, data_.file, data_.label_file, "the agent's rows");
   if (data_.test_rows.x.rows() > 0 || !data_.test_file.empty()) {
-    test_ = labelled(data_.test_rows, data_.test_file, "the agent's test rows");
+    test_ = labelled(data_.test_rows, data_.test_file, data_.test_label_file, "the agent's test rows");
   }
   keep_some_back();
   if (!is_fixed(plan.scaling)) {

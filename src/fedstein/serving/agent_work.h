@@ -15,6 +15,7 @@
 #include "fedstein/serving/agent_runner.h"
 #include "fedstein/serving/column_sums.h"
 #include "fedstein/serving/federation_plan.h"
+#include "fedstein/table/agreed_table.h"
 
 namespace fedstein {
 
@@ -24,14 +25,17 @@ struct OwnRows {
   Vector y = {};
 };
 
-// Where an agent's rows come from: exactly one of rows, file and simulate.
+// Where an agent's rows come from: exactly one of rows, file and simulate. No file is opened but those named here.
 struct AgentData {
   OwnRows rows = {};
-  std::string file = {};  // laid out as the configuration's table [data] says
-  bool simulate = false;  // this agent's share of the configuration's own dataset
+  std::string file = {};          // laid out as the configuration's table [data] says
+  std::string label_file = {};    // of a file in the format idx, which holds no labels
+  AgreedTableOptions table = {};  // of files that are text tables
+  bool simulate = false;          // this agent's share of the configuration's own dataset
   // Rows to test predictions on; never trained on. Not with simulate, which tests on its share of the dataset.
   OwnRows test_rows = {};
   std::string test_file = {};
+  std::string test_label_file = {};
   std::string data_folder = {};  // of simulate
   // The methods and models that the server may name; borrowed.
   const Registry* registry = &Registry::standard();
@@ -54,7 +58,8 @@ class AgentWork : public AgentWorkshop {
   std::map<std::string, double> figures() const;
 
  private:
-  Dataset labelled(const OwnRows& rows, const std::string& file, const char* name) const;
+  Dataset labelled(const OwnRows& rows, const std::string& file, const std::string& labels, const char* name) const;
+  Dataset read(const std::string& file, const std::string& labels) const;
   void read_rows();
   void keep_some_back();
   void take_share();

@@ -49,6 +49,16 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
   if (const std::string why = objection_to_sums_for(dataset.scaling); dataset.own_file && !why.empty()) {
     complain("experiment.scaling", why);
   }
+  if (dataset.table) {
+    const auto compare = [&](const char* key, Index given, Index found, const char* what) {
+      if (given == 0 || given == found) return;
+      complain(std::string("server.") + key,
+               "is " + std::to_string(given) + "; the columns of [data] make " + std::to_string(found) + " " + what +
+                   ", so leave it out");
+    };
+    compare("features", federation.server.features, feature_count(*dataset.table), "features");
+    compare("classes", federation.server.classes, static_cast<Index>(dataset.table->classes.size()), "classes");
+  }
   const auto& names = federation.server.agents;
   if (!names.empty() && static_cast<Index>(names.size()) != federation.agents) {
     complain("server.agents",
@@ -73,8 +83,8 @@ FederationPlan parse_federation(const std::string& document,
                                 const std::string& file,
                                 const std::string& data_folder,
                                 const Registry& registry) {
-  ServedPlan read =
-      parse_served_plan(document, file, {.data_folder = data_folder, .check_data = false, .registry = &registry});
+  ServedPlan read = parse_served_plan(
+      document, file, {.data_folder = data_folder, .check_data = false, .networked = true, .registry = &registry});
   FederationPlan out{.plan = std::move(read.plan), .server = std::move(read.server)};
   out.agents = out.plan.cases.front().partition.agents;
   out.seed = trial_seed(out.plan.seed, 1);
@@ -93,6 +103,9 @@ FederationPlan federation_from_charter(const std::string& charter, const Registr
 RowShape row_shape(const FederationPlan& federation) {
   RowShape shape{federation.server.features, federation.server.classes};
   const DatasetPlan& dataset = federation.setting().dataset;
+  if (dataset.table) {
+    return {feature_count(*dataset.table), static_cast<Index>(dataset.table->classes.size())};
+  }
   if (!dataset.own_file && !is_toy(federation.setting().model)) {
     const DatasetInfo& info = find_dataset(dataset.name);
     if (shape.features == 0) shape.features = info.features;
@@ -103,7 +116,11 @@ RowShape row_shape(const FederationPlan& federation) {
   }
   check_argument(shape.features > 0 || is_toy(federation.setting().model),
                  "[server]",
-                 "features is missing; the number of columns of the agents' rows must be given");
+                 dataset.own_file && dataset.file.layout.format == FileFormat::kText
+                     ? "features is missing, and so is columns in [data]; `fedstein data describe FILE` at an agent "
+                       "prints what to paste there, and for rows of numbers alone features, their number of columns, "
+                       "will do"
+                     : "features is missing; the number of columns of the agents' rows must be given");
   check_argument(shape.classes > 0 || federation.setting().model.labels != LabelKind::kMulticlass,
                  "[server]",
                  "classes is missing; the number of classes must be given");

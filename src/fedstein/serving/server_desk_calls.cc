@@ -65,10 +65,15 @@ bool ServerDesk::beat(Index agent, Token token, std::uint64_t instance) {
   return current;
 }
 
-// One for each round that took an update of this agent in: an agent can say no more than happened to it.
+// One for each round that took an update of this agent in: an agent can say no more than happened to it. Of round 0
+// before it attends: it cannot take part.
 std::string ServerDesk::report_failure(Index agent, const Failure& failure) {
   const std::lock_guard lock(mutex_);
   Seat& there = seat(agent);
+  if (failure.round == 0 && !there.line) {
+    events_.add(EventKind::kFailure, agent, "preparation", "it cannot take part: " + failure.reason);
+    return {};
+  }
   const Index last = session_.last_folded(agent);
   if (failure.round <= there.reported_round || failure.round > last) {
     return "a failed settling of round " + std::to_string(failure.round) +

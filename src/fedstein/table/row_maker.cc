@@ -13,7 +13,12 @@
 namespace fedstein {
 
 RowMaker::RowMaker(const TableSchema& schema, char decimal, const std::string& file)
-    : schema_(schema), decimal_(decimal), file_(file), classes_(schema.classes), groups_(schema.groups) {
+    : schema_(schema),
+      decimal_(decimal),
+      file_(file),
+      classes_(label_values(schema)),
+      class_of_(classes_of_values(schema)),
+      groups_(schema.groups) {
   for (const TableColumn& column : schema.columns) categories_.emplace_back(column.categories);
 }
 
@@ -140,7 +145,7 @@ bool RowMaker::make_features(const std::vector<std::string_view>& fields,
 
 bool RowMaker::make_label(const std::vector<std::string_view>& fields, Index line, Real& label, Index& group) {
   const std::string_view cell = fields[static_cast<std::size_t>(places_.label)];
-  const Index place = classes_.find(cell, decimal_);
+  Index place = classes_.find(cell, decimal_);
   if (place < 0 && is_missing(cell)) {
     missing_ = &schema_.label;
     return false;
@@ -154,8 +159,9 @@ bool RowMaker::make_label(const std::vector<std::string_view>& fields, Index lin
       fail_cell(line, schema_.label, cell, "a count: a whole number from 0 to " + to_text(kMostCount));
     }
   } else if (place < 0) {
-    fail_cell(line, schema_.label, cell, "one of the classes " + shown_list(schema_.classes));
+    fail_cell(line, schema_.label, cell, "one of the classes " + shown_list(label_values(schema_)));
   } else {
+    place = class_of_[static_cast<std::size_t>(place)];
     label = schema_.labels == LabelKind::kBinary ? (place == 0 ? Real{-1} : Real{1}) : static_cast<Real>(place);
   }
   group = kNoGroup;

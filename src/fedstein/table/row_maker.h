@@ -55,7 +55,8 @@ class RowMaker {
   const std::string& file_;
   RowPlaces places_;
   std::vector<ValuePlaces> categories_;  // of TableSchema::columns
-  ValuePlaces classes_;
+  ValuePlaces classes_;                  // the label's values
+  std::vector<Index> class_of_;          // of each of them
   ValuePlaces groups_;
   const std::string* missing_ = nullptr;
 };

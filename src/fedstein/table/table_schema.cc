@@ -53,6 +53,15 @@ void check_classes_of(const TableSchema& schema) {
                       : has_classes(schema.labels)        ? "at least 2"
                                                           : "none"));
   check_distinct(schema.classes, "classes");
+  if (schema.class_values.empty()) return;
+  check_argument(
+      schema.class_values.size() == count, kSchema, "class_values must say of every class which values it has");
+  for (std::size_t k = 0; k < count; ++k) {
+    check_argument(!schema.class_values[k].empty(), kSchema, [&] {
+      return "class_values has no value for the class " + shown_list({schema.classes[k]});
+    });
+  }
+  check_distinct(label_values(schema), "class_values");
 }
 
 void check_column(const TableColumn& column) {
@@ -97,6 +106,22 @@ std::vector<std::string> feature_names(const TableSchema& schema) {
     if (column.fill) names.push_back(column.name + " missing");
   }
   return names;
+}
+
+std::vector<std::string> label_values(const TableSchema& schema) {
+  if (schema.class_values.empty()) return schema.classes;
+  std::vector<std::string> values;
+  for (const auto& of_class : schema.class_values) values.insert(values.end(), of_class.begin(), of_class.end());
+  return values;
+}
+
+std::vector<Index> classes_of_values(const TableSchema& schema) {
+  std::vector<Index> classes;
+  for (std::size_t k = 0; k < schema.classes.size(); ++k) {
+    classes.insert(
+        classes.end(), schema.class_values.empty() ? 1 : schema.class_values[k].size(), static_cast<Index>(k));
+  }
+  return classes;
 }
 
 void check_schema(const TableSchema& schema) {

@@ -50,12 +50,15 @@ struct TableSchema {
   std::string label = {};  // name of the label's column
   LabelKind labels = LabelKind::kBinary;
   std::vector<std::string> classes = {};  // as the file writes them, in the order of our classes; empty: a number
+  // The values in the file that are each class, where they are not its name or several are one class ("1", "2", "3" and
+  // "4" are "ill"). Empty: a class has one value, which is its name.
+  std::vector<std::vector<std::string>> class_values = {};
   std::string group = {};                 // name of the column whose values are groups; empty: none
   std::vector<std::string> groups = {};   // its values, in the order of Dataset::group
   std::vector<std::string> ignored = {};  // names of columns that are left out
   MissingRule missing = MissingRule::kRefuse;
-  // Of a file without a header: the names of all its columns, in order ("column 1", ...). Empty with a header: columns
-  // are found by their names.
+  // Of a file without a header: the names of all its columns, in order ("column 1", ... unless they were given). Empty
+  // with a header: columns are found by their names.
   std::vector<std::string> places = {};
 
   auto operator<=>(const TableSchema&) const = default;
@@ -66,6 +69,10 @@ Index feature_count(const TableColumn& column);
 Index feature_count(const TableSchema& schema);
 // "age", "sex=male", "age missing", in the order of the features.
 std::vector<std::string> feature_names(const TableSchema& schema);
+
+// What the label's column may hold, and the class of each; for a number nothing.
+std::vector<std::string> label_values(const TableSchema& schema);
+std::vector<Index> classes_of_values(const TableSchema& schema);
 
 // Throws InvalidArgument for a schema that no table can have: two columns of one name, a category twice, one class
 // only.
