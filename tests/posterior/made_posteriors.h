@@ -57,6 +57,7 @@ inline Posterior made_remembering() {
   table.columns[0].origin = 1.7e9;
   table.label = "ill";
   table.classes = {"no", "yes"};
+  table.class_values = {{"no"}, {"yes", "perhaps"}};
   table.ignored = {"id", "hospital"};
   table.missing = MissingRule::kImpute;
   out.table = table;

@@ -46,6 +46,7 @@ EvaluationOptions evaluation_options(const EvaluationPlan& plan, const TrialData
 }
 
 RowGroups groups_of(const DatasetPlan& plan, const TrialData& data) {
+  if (plan.table) return {.of_row = data.test_groups, .names = plan.table->groups};
   return {.of_row = data.test_groups,
           .names = plan.own_file ? std::vector<std::string>{} : find_dataset(plan.name).group_names};
 }

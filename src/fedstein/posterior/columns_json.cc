@@ -73,18 +73,20 @@ LabelKind labels_named(const std::string& name) {
 ColumnsJson table_json(const TableSchema& table) {
   ColumnsJson columns = ColumnsJson::array();
   for (const TableColumn& column : table.columns) columns.push_back(column_json(column));
-  return {{"separator", std::string(1, table.dialect.separator)},
-          {"decimal", std::string(1, table.dialect.decimal)},
-          {"header", table.dialect.header},
-          {"columns", columns},
-          {"label", table.label},
-          {"labels", label_kind_name(table.labels)},
-          {"classes", table.classes},
-          {"group", table.group},
-          {"groups", table.groups},
-          {"ignored", table.ignored},
-          {"missing", missing_rule_name(table.missing)},
-          {"places", table.places}};
+  ColumnsJson out = {{"separator", std::string(1, table.dialect.separator)},
+                     {"decimal", std::string(1, table.dialect.decimal)},
+                     {"header", table.dialect.header},
+                     {"columns", columns},
+                     {"label", table.label},
+                     {"labels", label_kind_name(table.labels)},
+                     {"classes", table.classes},
+                     {"group", table.group},
+                     {"groups", table.groups},
+                     {"ignored", table.ignored},
+                     {"missing", missing_rule_name(table.missing)},
+                     {"places", table.places}};
+  if (!table.class_values.empty()) out["class_values"] = table.class_values;
+  return out;
 }
 
 TableSchema table_from(const ColumnsJson& json) {
@@ -99,6 +101,7 @@ TableSchema table_from(const ColumnsJson& json) {
   out.ignored = json.at("ignored").get<Names>();
   out.missing = missing_named(json.at("missing"));
   out.places = json.at("places").get<Names>();
+  if (json.contains("class_values")) out.class_values = json.at("class_values").get<std::vector<Names>>();
   return out;
 }
 
