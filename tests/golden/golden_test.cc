@@ -21,6 +21,10 @@ GoldenChecks all_checks() {
   checks["logistic_regression"] = check_logistic_regression;
   checks["bnn_classification"] = check_bnn_classification;
   checks["bnn_regression"] = check_bnn_regression;
+  checks["linear_regression"] = check_linear_regression;
+  checks["softmax_regression"] = check_softmax_regression;
+  checks["poisson_regression"] = check_poisson_regression;
+  checks["negative_binomial_regression"] = check_negative_binomial_regression;
   checks["toy1d"] = check_toy1d;
   checks["toy1d_parallel"] = check_toy1d_parallel;
   return checks;

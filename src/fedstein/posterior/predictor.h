@@ -48,8 +48,12 @@ class Predictor {
   };
   Mixture mixture(const ConstMatrixRef& x) const;
 
+  // Of counts, per row: the probability of the smallest central interval of the prediction that holds y. Empty for all
+  // others.
+  DoubleVector central_mass(const ConstMatrixRef& x, const Eigen::Ref<const Vector>& y) const;
+
   // Whether a temperature other than 1 has a meaning: not for a Student loss, whose tempered density is no Student's,
-  // nor for a regression of your own, whose noise is not known here.
+  // nor for counts, nor for a regression of your own, whose noise is not known here.
   bool can_be_tempered() const;
 
  private:
