@@ -35,12 +35,18 @@ Sample sample_for(const GradientArguments& arguments, const ModelType& type) {
   Sample sample{Matrix(arguments.rows, arguments.features), Vector(arguments.rows)};
   rng.fill_normal(sample.x);
   for (Index i = 0; i < arguments.rows; ++i) {
-    if (arguments.model == "bnn-regression") {
-      sample.y(i) = sample.x.row(i).sum();
-    } else if (arguments.model == "bnn-classification") {
-      sample.y(i) = static_cast<Real>(i % arguments.classes);
-    } else {
-      sample.y(i) = i % 2 == 0 ? Real{1} : Real{-1};
+    switch (type.labels.at(0)) {
+      case LabelKind::kRegression:
+        sample.y(i) = sample.x.row(i).sum();
+        break;
+      case LabelKind::kMulticlass:
+        sample.y(i) = static_cast<Real>(i % arguments.classes);
+        break;
+      case LabelKind::kCounts:
+        sample.y(i) = static_cast<Real>(i * i % 7);
+        break;
+      default:
+        sample.y(i) = i % 2 == 0 ? Real{1} : Real{-1};
     }
   }
   return sample;
@@ -104,6 +110,7 @@ void add_check_gradients(CLI::App& program, Outcome& outcome) {
   verb->footer(
       "Examples:\n"
       "  fedstein check-gradients logistic-regression\n"
+      "  fedstein check-gradients negative-binomial-regression --rows 200\n"
       "  fedstein check-gradients bnn-classification --set hidden=20 --classes 10");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
 }

@@ -65,7 +65,14 @@ TEST(Help, TheCatalogueIsListed) {
 
 TEST(Help, GradientsAreCheckedByNameOfTheModel) {
   const TemporaryFolder folder;
-  for (const char* model : {"logistic-regression", "bnn-regression", "bnn-classification", "gaussian-mixture-1d"}) {
+  for (const char* model : {"logistic-regression",
+                            "bnn-regression",
+                            "bnn-classification",
+                            "linear-regression",
+                            "softmax-regression",
+                            "poisson-regression",
+                            "negative-binomial-regression",
+                            "gaussian-mixture-1d"}) {
     const Finished check = fedstein_in(folder, {"check-gradients", model});
     EXPECT_EQ(check.code, 0) << check.output << check.errors;
     EXPECT_THAT(check.output, HasSubstr("likelihood: agrees"));

@@ -11,6 +11,7 @@
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/poisson_regression.h"
 #include "fedstein/numeric/check.h"
 #include "support/close.h"
 #include "support/throws.h"
@@ -115,6 +116,24 @@ TEST(OfARegression, FiguresAreOfTheTargetsAsTheyWere) {
   const double first = (normal_density(1, 3, 1) + normal_density(1, 0, 0.25)) / 2;
   const double second = (normal_density(0.75, 1, 1) + normal_density(0.75, 0, 0.25)) / 2;
   EXPECT_TRUE(close(figures.at("log_likelihood"), (std::log(first / 10) + std::log(second / 10)) / 2));
+}
+
+// Counts of rate 1 under one particle: F(0) = 0.37, F(2) = 0.92, F(3) = 0.981, so that the central 95 % are 0 to 3.
+TEST(OfCounts, EveryFigureIsRight) {
+  const PoissonRegression model({.inputs = 1});
+  const Particles particles{{0, 0}};
+  const Matrix x{{0}, {1}, {2}, {3}};
+  const Vector y{{0, 3, 4, 1}};
+  const auto figures = Evaluation(model, {x, y}, {.sureness = true}).figures(particles);
+  EXPECT_EQ(figures.size(), 4U);
+  EXPECT_TRUE(close(figures.at("rmse"), std::sqrt((1 + 4 + 9) / 4.0)));
+  EXPECT_TRUE(close(figures.at("log_likelihood"), -1 - (std::log(6) + std::log(24)) / 4));
+  EXPECT_TRUE(close(figures.at("coverage"), 0.75));
+  // With a second particle of rate e^2 the mixture reaches from 0 to 12.
+  const Matrix wide{{0}, {0}, {0}, {0}};
+  const Vector counts{{0, 11, 12, 13}};
+  const Particles two{{0, 0}, {0, 2}};
+  EXPECT_TRUE(close(Evaluation(model, {wide, counts}, {.sureness = true}).figures(two).at("coverage"), 0.75));
 }
 
 TEST(OfADensityModel, ThereIsNothingToEvaluate) {

@@ -28,6 +28,7 @@ const std::map<std::string, std::map<std::string, std::string>>& refusals() {
        {{"robust_logistic", curvature},
         {"bnn_regression", curvature},
         {"bnn_classification", curvature},
+        {"negative_binomial", curvature},
         {"mixture_1d_uniform", box}}},
       {"pvi", {{"mixture_1d_uniform", box}}},
       {"gvi", {{"mixture_1d_uniform", box}}},

@@ -23,6 +23,10 @@ GoldenChecks all_checks() {
   checks["bnn_regression"] = check_bnn_regression;
   checks["deep_classification"] = check_deep_classification;
   checks["deep_regression"] = check_deep_regression;
+  checks["linear_regression"] = check_linear_regression;
+  checks["softmax_regression"] = check_softmax_regression;
+  checks["poisson_regression"] = check_poisson_regression;
+  checks["negative_binomial_regression"] = check_negative_binomial_regression;
   checks["toy1d"] = check_toy1d;
   checks["toy1d_parallel"] = check_toy1d_parallel;
   return checks;

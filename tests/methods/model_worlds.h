@@ -10,7 +10,11 @@
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "support/random_matrix.h"
 
 namespace fedstein {
@@ -51,6 +55,24 @@ inline World network_world(bool classes) {
   return {"bnn_classification", std::make_shared<BnnClassification>(options), x, y, 4};
 }
 
+inline World linear_world(const std::string& name) {
+  const Matrix x = random_matrix(40, 3, 4);
+  const LinearWeights weights{.inputs = 3};
+  if (name == "linear") {
+    return {name, std::make_shared<LinearRegression>(LinearRegression::Options{.weights = weights}), x, x.col(0), 4};
+  }
+  Vector y(x.rows());
+  if (name == "softmax") {
+    for (Index i = 0; i < x.rows(); ++i) y(i) = static_cast<Real>((x(i, 0) > -0.5_r) + (x(i, 0) > 0.5_r));
+    const SoftmaxRegression::Options options{.inputs = 3, .classes = 3};
+    return {name, std::make_shared<SoftmaxRegression>(options), x, y, 4};
+  }
+  for (Index i = 0; i < x.rows(); ++i) y(i) = static_cast<Real>((i * i) % 4 + (x(i, 0) > 0 ? 3 : 0));
+  if (name == "poisson") return {name, std::make_shared<PoissonRegression>(weights), x, y, 4};
+  const NegativeBinomialRegression::Options options{.weights = weights};
+  return {name, std::make_shared<NegativeBinomialRegression>(options), x, y, 4};
+}
+
 inline World mixture_world(const std::string& name, const GaussianMixture& mixture) {
   const Matrix x = mixture.factor_rows();
   return {name, std::make_shared<GaussianMixture>(mixture), x, Vector::Zero(x.rows()), x.rows()};
@@ -70,6 +92,10 @@ inline std::vector<World> worlds() {
           logistic_world(true),
           network_world(false),
           network_world(true),
+          linear_world("linear"),
+          linear_world("softmax"),
+          linear_world("poisson"),
+          linear_world("negative_binomial"),
           mixture_world("mixture_1d", toy_mixture_1d(ToyPrior::kNormal)),
           mixture_world("mixture_1d_uniform", toy_mixture_1d(ToyPrior::kUniform)),
           mixture_world("mixture_2d", toy_mixture_2d()),

@@ -5,11 +5,15 @@
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "fedstein/numeric/parallel.h"
 #include "fedstein/stein/kde.h"
 #include "fedstein/stein/svgd.h"
-#include "model/model_data.h"
+#include "model/linear_data.h"
 #include "support/allocation_counter.h"
 
 namespace fedstein {
@@ -61,6 +65,42 @@ TEST(LocalLoop, NetworkOnMinibatches) {
   const BnnClassification model({.inputs = 196, .hidden = 100, .classes = 10});
   const MinibatchLikelihood likelihood(model, data.batch(), 100, StreamId{.seed = 1});
   expect_no_allocation(likelihood, 20, model.dimension(), 0.03);
+}
+
+// On all rows, in a handful and in many particles; the prior's score and the curvature as well.
+void expect_no_allocation_of(const Model& model, const Rows& data) {
+  const FullLikelihood all(model, data.batch());
+  const MinibatchLikelihood some(model, data.batch(), 100, StreamId{.seed = 1});
+  const PriorScore prior(model);
+  for (const Index particles : {6, 40}) {
+    expect_no_allocation(all, particles, model.dimension(), 0.1);
+    expect_no_allocation(some, particles, model.dimension(), 0.1);
+    expect_no_allocation(prior, particles, model.dimension(), 0.1);
+  }
+  if (!can_count_allocations()) return;
+  const ThreadLimit one(1);
+  const Matrix theta = random_matrix(6, model.dimension(), 1, 0, 0.1);
+  Matrix diagonal = Matrix::Zero(6, model.dimension());
+  model.gauss_newton()->add_gauss_newton(theta, data.batch(), 1, diagonal);
+  const long before = allocations_so_far();
+  model.gauss_newton()->add_gauss_newton(theta, data.batch(), 1, diagonal);
+  EXPECT_EQ(allocations_so_far(), before);
+}
+
+TEST(LocalLoop, LinearRegression) {
+  expect_no_allocation_of(LinearRegression({.weights = {.inputs = 20}}), target_rows(3000, 20, 6));
+}
+
+TEST(LocalLoop, SoftmaxRegression) {
+  expect_no_allocation_of(SoftmaxRegression({.inputs = 20, .classes = 5}), class_rows(3000, 20, 5, 6));
+}
+
+TEST(LocalLoop, PoissonRegression) {
+  expect_no_allocation_of(PoissonRegression({.inputs = 20}), count_rows(3000, 20, 6));
+}
+
+TEST(LocalLoop, NegativeBinomialRegression) {
+  expect_no_allocation_of(NegativeBinomialRegression({.weights = {.inputs = 20}}), count_rows(3000, 20, 6));
 }
 
 TEST(LocalLoop, Mixture) {

@@ -5,8 +5,11 @@
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
-#include "model/model_data.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
+#include "model/linear_data.h"
 #include "support/close.h"
 
 namespace fedstein {
@@ -53,6 +56,15 @@ TEST(Curvature, OfLogisticRegression) {
   expect_curvature(LogisticRegression(4, {.prior_scale = 1, .intercept = true}), data.batch());
   const LogisticRegression normal(4, {.prior = LogisticRegression::Prior::kNormal, .intercept = true});
   expect_curvature(normal, data.batch());
+}
+
+TEST(Curvature, OfTheOtherModelsThatAreLinear) {
+  expect_curvature(LinearRegression({.weights = {.inputs = 4}}), target_rows(700, 4, 2).batch());
+  expect_curvature(LinearRegression({.weights = {.inputs = 4, .intercept = false}, .noise_rate = 2}),
+                   target_rows(70, 4, 2).batch());
+  expect_curvature(SoftmaxRegression({.inputs = 4, .classes = 3}), class_rows(700, 4, 3, 3).batch());
+  expect_curvature(PoissonRegression({.inputs = 4}), count_rows(700, 4, 4).batch());
+  EXPECT_EQ(LinearRegression({.weights = {.inputs = 4}, .loss = std::make_shared<StudentLoss>()}).curvature(), nullptr);
 }
 
 TEST(Curvature, OfTheConjugateGaussian) {

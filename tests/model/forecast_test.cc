@@ -6,9 +6,12 @@
 
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "fedstein/numeric/parallel.h"
-#include "model/model_data.h"
+#include "model/linear_data.h"
 #include "support/close.h"
 
 namespace fedstein {
@@ -86,6 +89,15 @@ TEST(Forecast, OfAClassifier) {
 TEST(Forecast, OfARegression) {
   const BnnRegression model({.inputs = 5, .hidden = 7});
   expect_same(model, random_matrix(6, model.dimension(), 11), target_rows(700, 5, 12).batch());
+}
+
+TEST(Forecast, OfModelsThatAreLinear) {
+  const LinearRegression linear({.weights = {.inputs = 5}});
+  expect_same(linear, random_matrix(6, linear.dimension(), 11), target_rows(700, 5, 12).batch());
+  const SoftmaxRegression softmax({.inputs = 5, .classes = 4});
+  expect_same(softmax, random_matrix(6, softmax.dimension(), 11), class_rows(700, 5, 4, 12).batch());
+  const NegativeBinomialRegression counts({.weights = {.inputs = 5}});
+  expect_same(counts, random_matrix(6, counts.dimension(), 11), count_rows(700, 5, 12).batch());
 }
 
 }  // namespace

@@ -9,9 +9,13 @@
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/log_density_model.h"
 #include "fedstein/model/logistic_regression.h"
-#include "model/model_data.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
+#include "model/linear_data.h"
 #include "support/close.h"
 
 namespace fedstein {
@@ -54,9 +58,14 @@ TEST(GaussNewton, OfNetworksForClasses) {
   expect_fisher_of_classes(BnnClassification({.inputs = 3, .hidden = 5, .classes = 4}), class_rows(600, 3, 4, 2));
 }
 
+TEST(GaussNewton, OfSoftmaxRegression) {
+  expect_fisher_of_classes(SoftmaxRegression({.inputs = 3, .classes = 4}), class_rows(600, 3, 4, 2));
+  expect_fisher_of_classes(SoftmaxRegression({.inputs = 9, .classes = 3, .intercept = false}),
+                           class_rows(100, 9, 3, 3));
+}
+
 // Three Gauss-Hermite nodes give the mean of a polynomial of degree 4 in the noise exactly.
-TEST(GaussNewton, OfNetworksForRegression) {
-  const BnnRegression model({.inputs = 3, .hidden = 5});
+void expect_fisher_of_targets(const Regressor& model) {
   const Rows data = target_rows(600, 3, 4);
   const Matrix theta = random_matrix(2, model.dimension(), 6);
   Matrix wanted = Matrix::Zero(theta.rows(), theta.cols());
@@ -71,6 +80,69 @@ TEST(GaussNewton, OfNetworksForRegression) {
     }
   }
   EXPECT_TRUE(close(gauss_newton(model, theta, data.batch(), 2), 2 * wanted, kGradientTolerance));
+}
+
+TEST(GaussNewton, OfRegressions) {
+  expect_fisher_of_targets(BnnRegression({.inputs = 3, .hidden = 5}));
+  expect_fisher_of_targets(LinearRegression({.weights = {.inputs = 3}}));
+  expect_fisher_of_targets(LinearRegression({.weights = {.inputs = 3, .intercept = false}}));
+}
+
+// Over every count that has a probability.
+Matrix fisher_of_counts(const CountRegression& model, const Matrix& theta, const Rows& data) {
+  Matrix wanted = Matrix::Zero(theta.rows(), theta.cols());
+  for (Index n = 0; n < theta.rows(); ++n) {
+    const Matrix one = theta.row(n);
+    for (Index i = 0; i < data.x.rows(); ++i) {
+      const Matrix row = data.x.row(i);
+      for (Real count = 0; count < 200; ++count) {
+        const Vector y = Vector::Constant(1, count);
+        wanted.row(n) += expected(model, one, row, count, std::exp(model.log_likelihood(one, {row, y})(0)));
+      }
+    }
+  }
+  return wanted;
+}
+
+TEST(GaussNewton, OfCountsIsFishersForTheWeights) {
+  const Rows data = count_rows(60, 3, 8);
+  const PoissonRegression poisson({.inputs = 3});
+  const Matrix of_poisson = random_matrix(2, 4, 9, 0, 0.4);
+  EXPECT_TRUE(close(gauss_newton(poisson, of_poisson, data.batch(), 0.5),
+                    0.5_r * fisher_of_counts(poisson, of_poisson, data),
+                    kGradientTolerance));
+  const NegativeBinomialRegression model({.weights = {.inputs = 3}});
+  const Matrix theta = random_matrix(2, 5, 9, 0, 0.4);
+  EXPECT_TRUE(close(gauss_newton(model, theta, data.batch(), 2).leftCols(4),
+                    2 * fisher_of_counts(model, theta, data).leftCols(4),
+                    kGradientTolerance));
+}
+
+// Of log alpha the exact curvature of all rows, where it is more than what the moments tell, and that is less than
+// Fisher's.
+TEST(GaussNewton, OfADispersionIsTheExactCurvatureOrWhatMomentsTell) {
+  const NegativeBinomialRegression model({.weights = {.inputs = 1}});
+  const Rows counts = count_rows(300, 1, 8);
+  const Rows none{counts.x, Vector::Zero(300)};
+  Matrix theta = Matrix::Zero(1, 3);
+  theta(0, 1) = 1.5_r;
+  const Real h = FEDSTEIN_REAL_IS_DOUBLE != 0 ? 1e-4_r : 1e-2_r;
+  const auto slope = [&](Real psi, const Rows& data) {
+    theta(0, 2) = psi;
+    return static_cast<double>(likelihood_score(model, theta, data.batch())(0, 2));
+  };
+  for (const Real psi : {-1.0_r, 0.0_r, 0.8_r}) {
+    const double exact = (slope(psi - h, counts) - slope(psi + h, counts)) / (2 * static_cast<double>(h));
+    ASSERT_GT(exact, 0);
+    theta(0, 2) = psi;
+    EXPECT_NEAR(gauss_newton(model, theta, counts.batch(), 1)(0, 2) / exact, 1, 0.02);
+  }
+  // No count anywhere although 4.5 are expected: curved the wrong way at a small dispersion.
+  EXPECT_LT((slope(-2 - h, none) - slope(-2 + h, none)), 0);
+  theta(0, 2) = -2;
+  const double moments = gauss_newton(model, theta, none.batch(), 1)(0, 2);
+  EXPECT_GT(moments, 0.1);
+  EXPECT_LE(moments, static_cast<double>(fisher_of_counts(model, theta, none)(0, 2)));
 }
 
 TEST(GaussNewton, IsWhatIsPositiveOfAKnownCurvature) {

@@ -8,7 +8,11 @@
 
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/bnn_regression.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "golden/golden_files.h"
 #include "model/model_data.h"
 #include "support/close.h"
@@ -98,6 +102,57 @@ inline void check_deep_regression(const Json& golden) {
   check_model(model, golden, data);
   const Matrix theta = real_matrix(golden.at("theta"));
   EXPECT_TRUE(close(model.predict(theta, data.x).mean, golden_vector(golden.at("predictive_mean"))));
+}
+
+// The models that are linear in their weights say all they can.
+inline void check_linear_model(const Model& model, const Json& golden) {
+  const Rows data{real_matrix(golden.at("x")), real_vector(golden.at("y"))};
+  check_model(model, golden, data);
+  const Matrix theta = real_matrix(golden.at("theta"));
+  EXPECT_TRUE(close(model.prior_log_density(theta), golden_vector(golden.at("log_prior"))));
+  Matrix diagonal = Matrix::Zero(theta.rows(), theta.cols());
+  model.gauss_newton()->add_gauss_newton(theta, data.batch(), 1, diagonal);
+  EXPECT_TRUE(close(diagonal, golden_matrix(golden.at("gauss_newton"))));
+  const Predictive& predictive = *model.predictive();
+  EXPECT_TRUE(close(predictive.log_predictive(theta, data.batch()), golden_vector(golden.at("log_predictive"))));
+  const Prediction found = predictive.predict(theta, data.x);
+  if (golden.contains("predictive")) {
+    EXPECT_TRUE(close(found.probabilities, golden_matrix(golden.at("predictive"))));
+    return;
+  }
+  EXPECT_TRUE(close(found.mean, golden_vector(golden.at("predictive_mean"))));
+  EXPECT_TRUE(close(found.aleatoric_variance, golden_vector(golden.at("aleatoric_variance"))));
+  EXPECT_TRUE(close(found.epistemic_variance, golden_vector(golden.at("epistemic_variance"))));
+}
+
+inline LinearWeights golden_weights(const Json& golden) {
+  return {.inputs = real_matrix(golden.at("x")).cols(), .prior_deviation = golden.at("prior_deviation").get<double>()};
+}
+
+inline void check_linear_regression(const Json& golden) {
+  const LinearRegression model({.weights = golden_weights(golden),
+                                .noise_shape = golden.at("shape").get<double>(),
+                                .noise_rate = golden.at("rate").get<double>()});
+  check_linear_model(model, golden);
+}
+
+inline void check_softmax_regression(const Json& golden) {
+  const LinearWeights weights = golden_weights(golden);
+  const SoftmaxRegression model({.inputs = weights.inputs,
+                                 .classes = golden.at("classes").get<Index>(),
+                                 .prior_deviation = weights.prior_deviation});
+  check_linear_model(model, golden);
+}
+
+inline void check_poisson_regression(const Json& golden) {
+  check_linear_model(PoissonRegression(golden_weights(golden)), golden);
+}
+
+inline void check_negative_binomial_regression(const Json& golden) {
+  const NegativeBinomialRegression model({.weights = golden_weights(golden),
+                                          .dispersion_shape = golden.at("shape").get<double>(),
+                                          .dispersion_rate = golden.at("rate").get<double>()});
+  check_linear_model(model, golden);
 }
 
 }  // namespace fedstein

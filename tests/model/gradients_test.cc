@@ -9,9 +9,13 @@
 #include "fedstein/model/conjugate_gaussian.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/poisson_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "fedstein/stein/gradient_check.h"
-#include "model/model_data.h"
+#include "model/linear_data.h"
 
 namespace fedstein {
 namespace {
@@ -65,6 +69,14 @@ TEST_P(ClassificationGradients, Network) {
   expect_exact_scores(two, binary.batch(), away_from_kinks(two, 4, 6));
 }
 
+TEST_P(ClassificationGradients, SoftmaxRegression) {
+  const Rows data = class_rows(23, 4, 3, 2);
+  expect_exact_scores(SoftmaxRegression({.inputs = 4, .classes = 3, .loss = GetParam()}), data.batch());
+  const SoftmaxRegression::Options bare{
+      .inputs = 4, .classes = 3, .prior_deviation = 0.7, .intercept = false, .loss = GetParam()};
+  expect_exact_scores(SoftmaxRegression(bare), data.batch());
+}
+
 INSTANTIATE_TEST_SUITE_P(Losses,
                          ClassificationGradients,
                          testing::Values(std::make_shared<CrossEntropy>(),
@@ -81,11 +93,41 @@ TEST_P(RegressionGradients, Network) {
   expect_exact_scores(by_layers, data.batch(), away_from_kinks(by_layers, 4, 6));
 }
 
+TEST_P(RegressionGradients, LinearRegression) {
+  const Rows data = target_rows(23, 5, 3);
+  expect_exact_scores(LinearRegression({.weights = {.inputs = 5}, .loss = GetParam()}), data.batch());
+  expect_exact_scores(LinearRegression({.weights = {.inputs = 5, .prior_deviation = 0.4, .intercept = false},
+                                        .noise_shape = 2,
+                                        .noise_rate = 0.7,
+                                        .loss = GetParam()}),
+                      data.batch());
+}
+
 INSTANTIATE_TEST_SUITE_P(Losses,
                          RegressionGradients,
                          testing::Values(std::make_shared<GaussianLoss>(),
                                          std::make_shared<StudentLoss>(),
                                          std::make_shared<StudentLoss>(30)));
+
+TEST(Gradients, CountRegressions) {
+  const Rows data = count_rows(40, 4, 6);
+  expect_exact_scores(PoissonRegression({.inputs = 4}), data.batch());
+  expect_exact_scores(PoissonRegression({.inputs = 4, .prior_deviation = 0.3, .intercept = false}), data.batch());
+  expect_exact_scores(NegativeBinomialRegression({.weights = {.inputs = 4}}), data.batch());
+  expect_exact_scores(
+      NegativeBinomialRegression(
+          {.weights = {.inputs = 4, .intercept = false}, .dispersion_shape = 3, .dispersion_rate = 0.5}),
+      data.batch());
+}
+
+// Where the likelihood is its tangent: the slope by the dispersion changes there too.
+TEST(Gradients, CountRegressionsAboveTheGreatestLogRate) {
+  const Rows data = count_rows(8, 2, 6);
+  const NegativeBinomialRegression model({.weights = {.inputs = 2}});
+  Matrix points = random_matrix(4, model.dimension(), 77);
+  points.col(2).setConstant(30);
+  expect_exact_scores(model, data.batch(), points);
+}
 
 TEST(Gradients, Mixtures) {
   for (const GaussianMixture& model :

@@ -5,9 +5,12 @@
 #include "fedstein/model/bnn_classification.h"
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/conjugate_gaussian.h"
+#include "fedstein/model/linear_regression.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/model/negative_binomial_regression.h"
+#include "fedstein/model/softmax_regression.h"
 #include "fedstein/numeric/parallel.h"
-#include "model/model_data.h"
+#include "model/linear_data.h"
 #include "support/close.h"
 
 namespace fedstein {
@@ -58,6 +61,12 @@ TEST(Threads, Regression) {
   const BnnRegression model({.inputs = 20, .hidden = 30});
   expect_no_influence(model, target_rows(100, 20, 4), 20);
   expect_no_influence(model, target_rows(5000, 20, 4), 2);
+}
+
+TEST(Threads, ModelsThatAreLinear) {
+  expect_no_influence(LinearRegression({.weights = {.inputs = 10}}), target_rows(6000, 10, 2), 6);
+  expect_no_influence(SoftmaxRegression({.inputs = 10, .classes = 4}), class_rows(6000, 10, 4, 2), 6);
+  expect_no_influence(NegativeBinomialRegression({.weights = {.inputs = 10}}), count_rows(6000, 10, 2), 6);
 }
 
 TEST(Threads, ConjugateGaussian) {

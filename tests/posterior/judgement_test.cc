@@ -65,6 +65,21 @@ TEST(Judgement, ThresholdsKeepTheirPromise) {
   }
 }
 
+// Intervals of the counts themselves: at least the level, for a count cannot be cut in two.
+TEST(Judgement, OfCounts) {
+  const Posterior posterior = made_counts();
+  const Predictor predictor(posterior);
+  const Dataset rows = random_dataset(posterior, 300, 61);
+  const Judgement judged = judge(predictor, rows);
+  EXPECT_DOUBLE_EQ(by_name(judged).at("log_likelihood"), mean_log_likelihood(predictor.log_predictive(rows.x, rows.y)));
+  EXPECT_DOUBLE_EQ(by_name(judged).at("rmse"), rmse(predictor.predict(rows.x).mean.cast<Real>(), rows.y));
+  EXPECT_TRUE(judged.classes.empty());
+  ASSERT_EQ(judged.intervals.size(), 7U);
+  const DoubleVector masses = predictor.central_mass(rows.x, rows.y);
+  for (const IntervalPoint& point : judged.intervals) EXPECT_DOUBLE_EQ(point.coverage, coverage(masses, point.level));
+  EXPECT_GT(judged.intervals.back().coverage, judged.intervals.front().coverage);
+}
+
 TEST(Judgement, OfARegression) {
   const Posterior posterior = made_regression();
   const Predictor predictor(posterior);

@@ -2,6 +2,8 @@
 // Small posteriors that nobody trained, and rows for them.
 #pragma once
 
+#include <cmath>
+
 #include "fedstein/posterior/posterior.h"
 #include "support/random_matrix.h"
 
@@ -13,7 +15,7 @@ inline Posterior made_posterior(const std::string& type, LabelKind labels, Index
   Posterior out;
   out.type = type;
   out.settings = Settings(Registry::standard().find_model_type(type)->settings);
-  if (type != "logistic-regression") out.settings.set("hidden", Index{4});
+  if (out.settings.has("hidden")) out.settings.set("hidden", Index{4});
   out.shape = {.features = kMadeFeatures, .classes = classes, .labels = labels};
   out.class_names = plain_class_names(out.shape);
   out.scaling = {ScalingRule::kStandardise, DoubleVector(kMadeFeatures), DoubleVector(kMadeFeatures)};
@@ -47,6 +49,9 @@ inline Posterior made_classes() {
 }
 inline Posterior made_regression() {
   return made_posterior("bnn-regression", LabelKind::kRegression, 0);
+}
+inline Posterior made_counts() {
+  return made_posterior("negative-binomial-regression", LabelKind::kCounts, 0);
 }
 
 // With everything that a file can remember: a table's columns, ranges, a covariance.
@@ -113,6 +118,8 @@ inline Vector random_labels(const Posterior& posterior, Index rows, std::uint64_
       y(i) = z > 0 ? 1.0_r : -1.0_r;
     } else if (posterior.shape.labels == LabelKind::kMulticlass) {
       y(i) = z < -0.4_r ? 0.0_r : z < 0.4_r ? 1.0_r : 2.0_r;
+    } else if (posterior.shape.labels == LabelKind::kCounts) {
+      y(i) = std::floor(std::exp(1.5_r * z));
     } else {
       y(i) = 100.0_r + 5.0_r * z;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/posterior/predictor.h"
 
+#include "fedstein/model/count_regression.h"
 #include "fedstein/numeric/check.h"
 #include "posterior/made_posteriors.h"
 #include "support/close.h"
@@ -83,6 +84,38 @@ TEST(Predictor, RegressionIsInTheTargetsUnit) {
   const RowPredictions tempered = Predictor(posterior).predict(x);
   EXPECT_TRUE(close(tempered.aleatoric, 2 * found.aleatoric));
   EXPECT_TRUE(close(tempered.epistemic, found.epistemic));
+}
+
+TEST(Predictor, CountsAreTheModelsOnScaledRows) {
+  Posterior posterior = made_counts();
+  const Matrix x = raw_rows(posterior, kRows, 6);
+  const Vector y = random_labels(posterior, kRows, 7);
+  const Matrix scaled = scaled_rows(posterior, x);
+  const auto model = make_model(posterior);
+  const Prediction expected = model->predictive()->predict(posterior.particles, scaled);
+  const Predictor predictor(posterior);
+  const RowPredictions found = predictor.predict(x);
+  EXPECT_TRUE(close(found.mean, expected.mean));
+  EXPECT_TRUE(close(found.aleatoric.cwiseAbs2(), expected.aleatoric_variance));
+  EXPECT_TRUE(close(found.total.cwiseAbs2(), expected.aleatoric_variance + expected.epistemic_variance));
+  EXPECT_TRUE(
+      close(predictor.log_predictive(x, y), model->predictive()->log_predictive(posterior.particles, {scaled, y})));
+  EXPECT_TRUE(close(predictor.central_mass(x, y), model->predictive()->central_mass(posterior.particles, {scaled, y})));
+  EXPECT_EQ(Predictor(made_regression()).central_mass(x, y).size(), 0);
+  EXPECT_THROW_MESSAGE(predictor.mixture(x), InvalidArgument, "only a regression with a Gaussian loss");
+  EXPECT_THROW_MESSAGE(predictor.log_predictive(x, y, 2), InvalidArgument, "nor have counts");
+  posterior.scaling.target_spread = 2;
+  EXPECT_THROW_MESSAGE(Predictor(posterior), InvalidArgument, "counts are never scaled");
+}
+
+TEST(Predictor, OfLinearRegressionIsInTheTargetsUnit) {
+  const Posterior posterior = made_posterior("linear-regression", LabelKind::kRegression, 0);
+  const Matrix x = raw_rows(posterior, 50, 6);
+  const Prediction expected =
+      make_model(posterior)->predictive()->predict(posterior.particles, scaled_rows(posterior, x));
+  const Predictor predictor(posterior);
+  EXPECT_TRUE(close(predictor.predict(x).mean, (5 * expected.mean.array() + 100).matrix()));
+  EXPECT_TRUE(predictor.can_be_tempered());
 }
 
 TEST(Predictor, AStudentLossHasNoTemperature) {

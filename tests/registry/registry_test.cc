@@ -40,10 +40,11 @@ TEST(Registry, StandardHoldsAllOfOurs) {
   const Registry& standard = Registry::standard();
   ASSERT_EQ(standard.algorithms().size(), algorithms().size());
   for (const Algorithm& algorithm : algorithms()) EXPECT_EQ(standard.algorithm(algorithm.name).name, algorithm.name);
-  EXPECT_EQ(standard.model_types().size(), 5U);
+  EXPECT_EQ(standard.model_types().size(), 9U);
   EXPECT_EQ(standard.usual_model_type(LabelKind::kBinary)->name, "logistic-regression");
   EXPECT_EQ(standard.usual_model_type(LabelKind::kMulticlass)->name, "bnn-classification");
   EXPECT_EQ(standard.usual_model_type(LabelKind::kRegression)->name, "bnn-regression");
+  EXPECT_EQ(standard.usual_model_type(LabelKind::kCounts)->name, "negative-binomial-regression");
   EXPECT_EQ(standard.usual_model_type(LabelKind::kDensity), nullptr);
   EXPECT_EQ(Registry().usual_model_type(LabelKind::kBinary), nullptr);
 }
@@ -106,7 +107,7 @@ TEST(Registry, RefusesWhatCouldNotBeNamedOrMade) {
   EXPECT_THROW_MESSAGE(
       registry.add(method), InvalidArgument, "default -1 of particles; allowed: an integer of at least 1");
   EXPECT_EQ(registry.find_algorithm("own-method"), nullptr);
-  EXPECT_EQ(registry.model_types().size(), 6U);
+  EXPECT_EQ(registry.model_types().size(), 10U);
 }
 
 class OwnPosterior : public testing::Test {

@@ -15,7 +15,8 @@ std::vector<Setting> model_keys(const Registry& registry) {
   return {{.key = "type",
            .standard = std::string(),
            .help = "what is learned; when absent, what fits the dataset's labels: logistic-regression for binary, "
-                   "bnn-classification for multiclass, bnn-regression for regression sets",
+                   "bnn-classification for multiclass, bnn-regression for regression sets, "
+                   "negative-binomial-regression for counts",
            .choices = types,
            .when_absent = WhenAbsent::kElsewhere}};
 }

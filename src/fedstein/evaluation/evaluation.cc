@@ -8,6 +8,7 @@
 #include "fedstein/metrics/classification.h"
 #include "fedstein/metrics/ranking.h"
 #include "fedstein/metrics/regression.h"
+#include "fedstein/model/count_regression.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/parallel.h"
 
@@ -67,8 +68,11 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
         {"log_likelihood", mean_log_likelihood(forecast.log_density) - std::log(options_.target_deviation)}};
     if (!options_.sureness) return out;
     out["rows"] = static_cast<double>(test_.rows());
-    // A model of the user's own may forecast without saying how sure it is.
-    if (forecast.variance.size() == test_.rows()) out["coverage"] = coverage_of_95(forecast, test_.y);
+    if (const auto* counts = dynamic_cast<const CountRegression*>(model_)) {
+      out["coverage"] = coverage(counts->central_mass(particles, test_), 0.95);
+    } else if (forecast.variance.size() == test_.rows()) {  // a model of the user's own may not say how sure it is
+      out["coverage"] = coverage_of_95(forecast, test_.y);
+    }
     return out;
   }
   const ClassificationTally all = tally(particles);

@@ -25,12 +25,13 @@ struct EvaluationOptions {
   std::vector<double> abstained = {};
   // How sure the predictions are: of a classifier `confidence`, the mean probability of the predicted class, to be held
   // against its accuracy; of a regression `coverage`, the share of targets within mean +- 1.96 predictive deviations,
-  // which is to be 0.95; and `rows`, how many there are to tell it by.
+  // which is to be 0.95, or of counts the share within the central 95 % interval of the predictive distribution, which
+  // is to be at least that, for counts are whole numbers; and `rows`, how many there are to tell it by.
   bool sureness = false;
 };
 
 // Predictions for test rows, judged. A classifier's rounds get `accuracy`, `log_likelihood` (of the true label, mean
-// over rows), `ece`, `mce` and `brier`, a regression's `rmse` and `log_likelihood`; the conventions are those of
+// over rows), `ece`, `mce` and `brier`, a regression's, of counts too, `rmse` and `log_likelihood`; the conventions are those of
 // metrics/. Borrows model and rows. A model that predicts nothing is refused.
 class Evaluation : public Observer {
  public:

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "fedstein/model/checks.h"
+#include "fedstein/model/linear_prior.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -82,36 +83,16 @@ class GammaPrior : public LogisticPrior {
 // Independent weights of a fixed deviation each.
 class NormalPrior : public LogisticPrior {
  public:
-  explicit NormalPrior(const RowVector& deviations)
-      : deviations_(deviations), precisions_(deviations.array().square().inverse().matrix()) {}
+  explicit NormalPrior(const RowVector& deviations) : weights_(deviations) {}
 
   Index own_parameters() const override { return 0; }
-
-  void draw(Rng& rng, MatrixRef particles) const override {
-    rng.fill_normal(particles);
-    particles.array().rowwise() *= deviations_.array();
-  }
-
-  DoubleVector log_density(const ConstMatrixRef& theta) const override {
-    const double constant = -0.5 * static_cast<double>(theta.cols()) * std::log(2 * std::numbers::pi) -
-                            deviations_.cast<double>().array().log().sum();
-    DoubleVector result(theta.rows());
-    for (Index n = 0; n < theta.rows(); ++n) {
-      const auto w = theta.row(n).cast<double>().array();
-      result(n) = constant - 0.5 * (w.square() * precisions_.cast<double>().array()).sum();
-    }
-    return result;
-  }
-
+  void draw(Rng& rng, MatrixRef particles) const override { weights_.draw(rng, particles); }
+  DoubleVector log_density(const ConstMatrixRef& theta) const override { return weights_.log_density(theta); }
   void add_score(const ConstMatrixRef& theta, double weight, MatrixRef grad) const override {
-    const auto factor = static_cast<Real>(weight);
-    for (Index n = 0; n < theta.rows(); ++n) {
-      grad.row(n).array() -= factor * precisions_.array() * theta.row(n).array();
-    }
+    weights_.add_score(theta, weight, grad);
   }
-
-  void add_curvature(const ConstMatrixRef& /*theta*/, double weight, MatrixRef curvature) const override {
-    curvature.rowwise() -= static_cast<Real>(weight) * precisions_;
+  void add_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override {
+    weights_.add_curvature(theta, weight, curvature);
   }
 
   void add_information(const ConstRowRef& /*theta*/, double weight, DoubleMatrix& information) const override {
@@ -119,8 +100,7 @@ class NormalPrior : public LogisticPrior {
   }
 
  private:
-  RowVector deviations_;
-  RowVector precisions_;
+  LinearPrior weights_;
 };
 
 }  // namespace

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/model/logistic_regression.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
+#include "fedstein/model/linear_predictor.h"
 #include "fedstein/model/logistic_few.h"
 #include "fedstein/model/logistic_forecast.h"
 #include "fedstein/model/logistic_prior.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/numeric/parallel.h"
 #include "fedstein/numeric/product.h"
 #include "fedstein/numeric/scratch.h"
 
@@ -18,8 +16,6 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kName = "LogisticRegression";
-constexpr Index kChunkRows = 1024;  // of 54 floats: 216 KiB, so that both products read them from the cache
-constexpr Index kMostPieces = 64;   // bounds the memory of the partial sums
 
 }  // namespace
 
@@ -111,29 +107,10 @@ void LogisticRegression::add_likelihood_score(const ConstMatrixRef& theta,
                                               MatrixRef grad) const {
   check_score_arguments(kName, theta, dimension(), weight, grad);
   check_batch(batch);
-  const Index rows = batch.rows();
-  if (rows == 0) return;
-  if (rows <= kChunkRows) return add_rows(theta, batch, static_cast<Real>(weight), grad);
-
-  // Many rows: one partial sum per piece, added in order and in double.
-  const Index piece = std::max(kChunkRows, pieces(rows, kMostPieces));
-  Scratch partial(pieces(rows, piece) * theta.rows(), dimension());
-  auto& sums = *partial;
-  const auto work = [&](Index begin, Index end) {
-    auto sum = sums.middleRows(begin / piece * theta.rows(), theta.rows());
-    sum.setZero();
-    for (Index first = begin; first < end; first += kChunkRows) {
-      add_rows(theta, batch.middle_rows(first, std::min(kChunkRows, end - first)), 1, sum);
-    }
-  };
-  parallel_for(rows, piece, std::ref(work));
-  for (Index n = 0; n < theta.rows(); ++n) {
-    for (Index k = 0; k < weights(); ++k) {
-      double sum = 0;
-      for (Index p = n; p < sums.rows(); p += theta.rows()) sum += static_cast<double>(sums(p, k));
-      grad(n, k) += static_cast<Real>(weight * sum);
-    }
-  }
+  add_in_linear_chunks(
+      batch.rows(), weight, weights(), grad, [&](Index begin, Index count, Real factor, MatrixRef sum) {
+        add_rows(theta, batch.middle_rows(begin, count), factor, sum);
+      });
 }
 
 Forecast LogisticRegression::forecast(const ConstMatrixRef& theta, const Batch& batch) const {

@@ -22,14 +22,19 @@ void Regressor::check_data(const Batch& batch) const {
   check_finite(name_, "y", Eigen::Map<const Matrix>(batch.y.data(), batch.y.size(), 1));
 }
 
+// The offset first: beside a target of its size the difference is exact, and no digit of the rest is lost.
+void Regressor::residuals(const ConstRowRef& theta, const Batch& batch, VectorRef out) const {
+  outputs(theta, batch.x, out);
+  out = (batch.y.array() - static_cast<Real>(offset(theta))).matrix() - out;
+}
+
 DoubleVector Regressor::log_likelihood(const ConstMatrixRef& theta, const Batch& batch) const {
   check_particles(name_, theta, dimension());
   check_batch_shape(name_, batch, inputs_);
   return sum_over_rows(theta.rows(), batch.rows(), [&](Index begin, Index count, Index n) {
     Scratch scratch(count, 1);
     Eigen::Map<Vector> values(scratch->data(), count);
-    outputs(theta.row(n), batch.x.middleRows(begin, count), values);
-    values = batch.y.segment(begin, count) - values;
+    residuals(theta.row(n), batch.middle_rows(begin, count), values);
     loss_->evaluate(log_precision(theta.row(n)), values);
     return -values.cast<double>().sum();
   });
@@ -52,9 +57,10 @@ Prediction Regressor::predict(const ConstMatrixRef& theta, const ConstMatrixRef&
     DoubleVector squares = DoubleVector::Zero(count);
     for (Index n = 0; n < theta.rows(); ++n) {
       outputs(theta.row(n), x.middleRows(begin, count), output);
-      const DoubleVector gap = output.cast<double>() - mean;
+      const DoubleVector whole = output.cast<double>().array() + offset(theta.row(n));
+      const DoubleVector gap = whole - mean;
       mean += gap / static_cast<double>(n + 1);
-      squares += gap.cwiseProduct(output.cast<double>() - mean);
+      squares += gap.cwiseProduct(whole - mean);
     }
     result.mean.segment(begin, count) = mean;
     result.epistemic_variance.segment(begin, count) = squares / static_cast<double>(theta.rows());
@@ -81,12 +87,13 @@ Forecast Regressor::forecast(const ConstMatrixRef& theta, const Batch& batch) co
     Eigen::MatrixXd log_p(count, theta.rows());
     for (Index n = 0; n < theta.rows(); ++n) {
       outputs(theta.row(n), batch.x.middleRows(begin, count), values);
-      const DoubleVector output = values.cast<double>();
+      const double shift = offset(theta.row(n));
+      const DoubleVector output = values.cast<double>().array() + shift;
       sum += output;
       const DoubleVector gap = output - centre;
       centre += gap / static_cast<double>(n + 1);
       squares += gap.cwiseProduct(output - centre);
-      values = batch.y.segment(begin, count) - values;
+      values = (batch.y.segment(begin, count).array() - static_cast<Real>(shift)).matrix() - values;
       loss_->evaluate(log_precision(theta.row(n)), values);
       log_p.col(n) = -values.cast<double>();
     }
@@ -103,8 +110,7 @@ DoubleVector Regressor::log_predictive(const ConstMatrixRef& theta, const Batch&
   return log_mean_over_particles(theta.rows(), batch.rows(), [&](Index begin, Index count, Index n, auto out) {
     Scratch scratch(count, 1);
     Eigen::Map<Vector> values(scratch->data(), count);
-    outputs(theta.row(n), batch.x.middleRows(begin, count), values);
-    values = batch.y.segment(begin, count) - values;
+    residuals(theta.row(n), batch.middle_rows(begin, count), values);
     loss_->evaluate(log_precision(theta.row(n)), values);
     out = -values.cast<double>();
   });

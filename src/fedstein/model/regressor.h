@@ -22,11 +22,15 @@ class Regressor : public Model, public Predictive {
  protected:
   Regressor(const char* name, Index inputs, std::shared_ptr<const RegressionLoss> loss);
 
-  // out(i) = f(x.row(i)) under one particle.
+  // out(i) = f(x.row(i)) - offset(theta) under one particle.
   virtual void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const = 0;
+  // What is the same in all rows, where it may be so large that a sum with it would cost the rest its digits.
+  virtual double offset(const ConstRowRef& /*theta*/) const { return 0; }
   virtual double log_precision(const ConstRowRef& theta) const = 0;
 
   const RegressionLoss& loss() const { return *loss_; }
+  // out(i) = y(i) - f(x.row(i))
+  void residuals(const ConstRowRef& theta, const Batch& batch, VectorRef out) const;
 
  private:
   const char* name_;

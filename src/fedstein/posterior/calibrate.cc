@@ -19,8 +19,9 @@ constexpr double kGolden = std::numbers::phi - 1;
 Calibration calibrate(const Predictor& predictor, const Dataset& held_out) {
   constexpr const char* kWho = "calibrate";
   check_argument(held_out.x.rows() >= 1, kWho, "there are no rows; at least 1 is needed");
-  check_argument(
-      predictor.can_be_tempered(), kWho, "a Student loss has no temperature, nor has a regression of your own");
+  check_argument(predictor.can_be_tempered(),
+                 kWho,
+                 "a Student loss has no temperature, nor have counts, nor has a regression of your own");
   const auto likelihood = [&](double temperature) {
     return mean_log_likelihood(predictor.log_predictive(held_out.x, held_out.y, temperature));
   };

@@ -81,9 +81,12 @@ void judge_targets(const Predictor& predictor,
   out.figures = {{"rmse", rmse(mean, rows.y)},
                  {"mae", mae(mean, rows.y)},
                  {"log_likelihood", mean_log_likelihood(predictor.log_predictive(rows.x, rows.y))}};
+  DoubleVector masses = predictor.central_mass(rows.x, rows.y);
   if (predictor.can_be_tempered()) {
     const Predictor::Mixture mixture = predictor.mixture(rows.x);
-    const DoubleVector masses = central_mass(mixture.means, mixture.variances, rows.y);
+    masses = central_mass(mixture.means, mixture.variances, rows.y);
+  }
+  if (masses.size() > 0) {
     for (const double level : kLevels) out.intervals.push_back({level, coverage(masses, level)});
   }
   const DoubleVector losses = (found.mean - rows.y.cast<double>()).cwiseAbs2();

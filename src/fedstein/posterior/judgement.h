@@ -53,7 +53,7 @@ struct Judgement {
   std::vector<std::pair<std::string, double>> figures = {};  // in the order in which people ask for them
   std::vector<JudgedClass> classes = {};                     // of a classifier
   std::optional<ReliabilityBins> reliability = {};           // of a classifier
-  std::vector<IntervalPoint> intervals = {};                 // of a regression with a Gaussian loss
+  std::vector<IntervalPoint> intervals = {};                 // of a regression with a Gaussian loss, or of counts
   std::vector<AnsweredPoint> answered = {};
   double risk_area = 0;  // under the risk-coverage curve
 };

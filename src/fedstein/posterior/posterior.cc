@@ -91,6 +91,10 @@ void check_posterior(const Posterior& posterior, const Registry& registry) {
     return std::to_string(posterior.class_names.size()) + " classes are named; there are " + std::to_string(classes);
   });
   check_scaling(posterior.scaling, shape.features);
+  check_argument(shape.labels != LabelKind::kCounts ||
+                     (posterior.scaling.target_shift == 0 && posterior.scaling.target_spread == 1),
+                 kWho,
+                 "the scaling is of the target too; counts are never scaled");
   check_positive(kWho, "temperature", posterior.temperature);
   check_not_empty(kWho, "particles", posterior.particles);
   check_finite(kWho, "particles", posterior.particles);

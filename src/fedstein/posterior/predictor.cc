@@ -7,6 +7,7 @@
 #include "fedstein/metrics/classification.h"
 #include "fedstein/metrics/regression.h"
 #include "fedstein/metrics/uncertainty.h"
+#include "fedstein/model/count_regression.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/quantiles.h"
 
@@ -14,7 +15,8 @@ namespace fedstein {
 namespace {
 
 constexpr const char* kWho = "predictor";
-constexpr const char* kNoTemperature = "a Student loss has no temperature but 1, nor has a regression of your own";
+constexpr const char* kNoTemperature =
+    "a Student loss has no temperature but 1, nor have counts, nor has a regression of your own";
 
 // Rows that are worked on at a time: enough for full speed, few enough for small devices.
 constexpr Index kRowsAtATime = 4096;
@@ -172,6 +174,19 @@ void Predictor::own_quantiles(const ConstMatrixRef& x,
             : continuous_quantile(
                   cumulative, middle.mean - 4 * deviation, middle.mean + 4 * deviation, probabilities[q]);
   }
+}
+
+DoubleVector Predictor::central_mass(const ConstMatrixRef& x, const Eigen::Ref<const Vector>& y) const {
+  const auto* model = dynamic_cast<const CountRegression*>(model_.get());
+  if (model == nullptr) return {};
+  check_argument(y.size() == x.rows(), kWho, "y must have one label a row");
+  DoubleVector out(x.rows());
+  for_pieces(x.rows(), [&](Index begin, Index count) {
+    const Matrix piece = scaled(x.middleRows(begin, count));
+    const Vector counts = y.segment(begin, count);
+    out.segment(begin, count) = model->central_mass(posterior_.particles, {piece, counts});
+  });
+  return out;
 }
 
 DoubleVector Predictor::log_predictive(const ConstMatrixRef& x, const Eigen::Ref<const Vector>& y) const {

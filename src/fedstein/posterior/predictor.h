@@ -54,9 +54,12 @@ class Predictor {
   DoubleMatrix quantiles(const ConstMatrixRef& x, const std::vector<double>& probabilities) const;
   // Not of classes, nor of a regression of your own whose distribution is not known here (Predictive::cumulative).
   bool can_tell_quantiles() const { return can_tell_quantiles_; }
+  // Of counts, per row: the probability of the smallest central interval of the prediction that holds y. Empty for all
+  // others.
+  DoubleVector central_mass(const ConstMatrixRef& x, const Eigen::Ref<const Vector>& y) const;
 
   // Whether a temperature other than 1 has a meaning: not for a Student loss, whose tempered density is no Student's,
-  // nor for a regression of your own, whose noise is not known here.
+  // nor for counts, nor for a regression of your own, whose noise is not known here.
   bool can_be_tempered() const;
 
  private:

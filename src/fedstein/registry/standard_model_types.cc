@@ -3,39 +3,13 @@
 #include "fedstein/model/bnn_regression.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/logistic_regression.h"
+#include "fedstein/registry/model_parts.h"
 #include "fedstein/registry/model_type.h"
 
 namespace fedstein {
 namespace {
 
 constexpr double kMostHidden = 1e6;
-
-std::shared_ptr<const ClassificationLoss> classification_loss(const Settings& given) {
-  if (given.text("loss") == "cross-entropy") return cross_entropy();
-  return std::make_shared<BetaDivergence>(given.number("beta"));
-}
-
-std::shared_ptr<const RegressionLoss> regression_loss(const Settings& given) {
-  if (given.text("loss") == "gaussian") return gaussian_loss();
-  return std::make_shared<StudentLoss>(given.number("freedom"));
-}
-
-std::vector<Setting> classification_loss_settings() {
-  return {{.key = "loss",
-           .standard = std::string("cross-entropy"),
-           .help = "the loss of one row; beta is the beta-divergence, which is robust to wrong labels",
-           .choices = {"cross-entropy", "beta"}},
-          {.key = "beta",
-           .standard = 0.5,
-           .help = "beta of the beta-divergence; used only with loss = \"beta\"",
-           .least = kAboveZero,
-           .most = 10}};
-}
-
-std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setting>& more) {
-  settings.insert(settings.end(), more.begin(), more.end());
-  return settings;
-}
 
 // Of networks, with the widths of their hidden layers.
 std::vector<Setting> hidden_settings(const HiddenLayers& standard) {
@@ -149,36 +123,24 @@ ModelType bnn_classification() {
 
 ModelType bnn_regression() {
   const BnnRegression::Options standard;
-  return {
-      .name = "bnn-regression",
-      .summary = "Bayesian neural network with one or more hidden layers for one real target",
-      .labels = {LabelKind::kRegression},
-      .settings = with(hidden_settings(standard.hidden),
-                       {precision_setting(0),  // by layers: with the paper's, particles follow the noise of few rows
-                        {.key = "noise_shape",
-                         .standard = standard.noise_shape,
-                         .help = "of the Gamma prior on the noise precision",
-                         .least = kAboveZero},
-                        {.key = "noise_rate", .standard = standard.noise_rate, .help = "its rate", .least = kAboveZero},
-                        {.key = "loss",
-                         .standard = std::string("gaussian"),
-                         .help = "student: robust against outliers",
-                         .choices = {"gaussian", "student"}},
-                        {.key = "freedom",
-                         .standard = 4.0,
-                         .help = "degrees of freedom of the loss student, above 2",
-                         .least = 2.000001}}),
-      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-        return std::make_unique<BnnRegression>(
-            BnnRegression::Options{.inputs = shape.features,
-                                   .hidden = given.integers("hidden"),
-                                   .activation = activation_of(given),
-                                   .prior_precision = given.number("prior_precision"),
-                                   .noise_shape = given.number("noise_shape"),
-                                   .noise_rate = given.number("noise_rate"),
-                                   .loss = regression_loss(given)});
-      },
-      .before = before_activations()};
+  return {.name = "bnn-regression",
+          .summary = "Bayesian neural network with one or more hidden layers for one real target",
+          .labels = {LabelKind::kRegression},
+          .settings =
+              with(with(hidden_settings(standard.hidden),
+                        {precision_setting(0)}),  // by layers: with the paper's, particles follow the noise of few rows
+                   noise_settings(standard.noise_shape, standard.noise_rate)),
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            return std::make_unique<BnnRegression>(
+                BnnRegression::Options{.inputs = shape.features,
+                                       .hidden = given.integers("hidden"),
+                                       .activation = activation_of(given),
+                                       .prior_precision = given.number("prior_precision"),
+                                       .noise_shape = given.number("noise_shape"),
+                                       .noise_rate = given.number("noise_rate"),
+                                       .loss = regression_loss(given)});
+          },
+          .before = before_activations()};
 }
 
 ModelType mixture_1d() {
@@ -209,7 +171,11 @@ ModelType mixture_2d() {
 }  // namespace
 
 std::vector<ModelType> standard_model_types() {
-  return {logistic_regression(), bnn_regression(), bnn_classification(), mixture_1d(), mixture_2d()};
+  std::vector<ModelType> all = {logistic_regression(), bnn_regression(), bnn_classification()};
+  for (ModelType& type : linear_model_types()) all.push_back(std::move(type));
+  all.push_back(mixture_1d());
+  all.push_back(mixture_2d());
+  return all;
 }
 
 }  // namespace fedstein
