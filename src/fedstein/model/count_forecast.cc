@@ -102,7 +102,7 @@ DoubleVector CountRegression::central_mass(const ConstMatrixRef& theta, const Ba
       for (Index i = 0; i < count; ++i) {
         const double log_rate = std::min(static_cast<double>(values(i)) + b, kMostLogRate);
         const auto y = static_cast<double>(batch.y(begin + i));
-        const double f = cumulative(psi, y, log_rate);
+        const double f = probability_up_to(psi, y, log_rate);
         up_to(i) += f;
         below(i) += std::max(0.0, f - std::exp(log_probability(psi, y, log_rate)));
       }
@@ -131,7 +131,7 @@ DoubleVector CountRegression::quantile(const ConstMatrixRef& theta, const ConstM
         double sum = 0;
         for (Index n = 0; n < theta.rows(); ++n) {
           const double log_rate = static_cast<double>((*scratch)(n, i)) + offset(theta.row(n));
-          sum += cumulative(log_dispersion(theta.row(n)), y, std::min(log_rate, kMostLogRate));
+          sum += probability_up_to(log_dispersion(theta.row(n)), y, std::min(log_rate, kMostLogRate));
         }
         return sum >= level * static_cast<double>(theta.rows());
       };
@@ -149,6 +149,28 @@ DoubleVector CountRegression::quantile(const ConstMatrixRef& theta, const ConstM
     }
   });
   return result;
+}
+
+bool CountRegression::cumulative(const ConstMatrixRef& theta,
+                                 const ConstMatrixRef& x,
+                                 const DoubleVector& at,
+                                 DoubleVector& probability) const {
+  check_argument(at.size() == x.rows(), name_, "one number must be given for each row");
+  probability = DoubleVector::Zero(x.rows());
+  for_row_blocks(x.rows(), [&](Index begin, Index count) {
+    Scratch scratch(count, 1);
+    Eigen::Map<Vector> values(scratch->data(), count);
+    for (Index n = 0; n < theta.rows(); ++n) {
+      outputs(theta.row(n), x.middleRows(begin, count), values);
+      for (Index i = 0; i < count; ++i) {
+        if (at(begin + i) < 0) continue;
+        const double log_rate = std::min(static_cast<double>(values(i)) + offset(theta.row(n)), kMostLogRate);
+        probability(begin + i) += probability_up_to(log_dispersion(theta.row(n)), std::floor(at(begin + i)), log_rate);
+      }
+    }
+  });
+  probability /= static_cast<double>(theta.rows());
+  return true;
 }
 
 }  // namespace fedstein

@@ -25,12 +25,19 @@ RowVector checked_deviations(const char* name, const LinearWeights& weights) {
 }  // namespace
 
 CountRegression::CountRegression(const char* name, const LinearWeights& weights)
-    : name_(name), weights_(weights), prior_(std::make_shared<LinearPrior>(checked_deviations(name, weights))) {}
+    : name_(name),
+      weights_(weights),
+      prior_(std::make_shared<LinearPrior>(checked_deviations(name, weights))),
+      coefficients_({.link = Coefficients::Link::kLog, .inputs = weights.inputs, .intercept = weights.intercept}) {}
 
 CountRegression::CountRegression(const char* name, const LinearWeights& weights, const LogGamma& dispersion)
     : name_(name),
       weights_(weights),
-      prior_(std::make_shared<LinearPrior>(checked_deviations(name, weights), dispersion)) {}
+      prior_(std::make_shared<LinearPrior>(checked_deviations(name, weights), dispersion)),
+      coefficients_({.link = Coefficients::Link::kLog,
+                     .inputs = weights.inputs,
+                     .intercept = weights.intercept,
+                     .others = {{.name = "dispersion", .parameter = weights.count(), .factor = 1}}}) {}
 
 Index CountRegression::dimension() const {
   return prior_->size();
@@ -145,7 +152,7 @@ void CountRegression::add_information(const ConstMatrixRef& theta,
       const double psi = log_dispersion(theta.row(n));
       for (Real& value : spread->row(n)) {
         const double rate = std::exp(std::min(static_cast<double>(value) + b, kMostLogRate));
-        value = factor * static_cast<Real>(information(psi, rate));
+        value = factor * static_cast<Real>(rate_information(psi, rate));
       }
     }
     *squares = x.cwiseAbs2();

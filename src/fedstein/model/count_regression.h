@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fedstein/model/linear_coefficients.h"
 #include "fedstein/model/linear_weights.h"
 #include "fedstein/model/model.h"
 
@@ -42,10 +43,15 @@ class CountRegression : public Model, public Predictive, private Answers {
 
   const Predictive* predictive() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Coefficients* coefficients() const override { return &coefficients_; }
   // The expected count; aleatoric_variance is the mean over particles of the count's variance.
   Prediction predict(const ConstMatrixRef& theta, const ConstMatrixRef& x) const override;
   DoubleVector log_predictive(const ConstMatrixRef& theta, const Batch& batch) const override;
   Forecast forecast(const ConstMatrixRef& theta, const Batch& batch) const override;
+  bool cumulative(const ConstMatrixRef& theta,
+                  const ConstMatrixRef& x,
+                  const DoubleVector& at,
+                  DoubleVector& probability) const override;
   // Per row, the probability of the smallest central interval of the mixture over particles that holds the count.
   DoubleVector central_mass(const ConstMatrixRef& theta, const Batch& batch) const;
   // Per row, the smallest count that the mixture of all particles stays at or below with probability `level`, in the
@@ -60,7 +66,7 @@ class CountRegression : public Model, public Predictive, private Answers {
   // has none. log_rate: at most kMostLogRate.
   virtual double log_probability(double log_dispersion, double count, double log_rate) const = 0;
   virtual double variance(double log_dispersion, double rate) const = 0;
-  virtual double cumulative(double log_dispersion, double count, double log_rate) const = 0;  // P(Y <= count)
+  virtual double probability_up_to(double log_dispersion, double count, double log_rate) const = 0;  // P(Y <= count)
   // d log_probability / d log_rate; what leads back from above kMostLogRate.
   virtual double rate_slope(double log_dispersion, double count, double rate) const = 0;
 
@@ -73,7 +79,7 @@ class CountRegression : public Model, public Predictive, private Answers {
   };
   virtual double differentiate(const Rows& rows, VectorRef values) const = 0;
   // Fisher's information about w.x in a row, at a rate.
-  virtual double information(double log_dispersion, double rate) const = 0;
+  virtual double rate_information(double log_dispersion, double rate) const = 0;
 
   // The diagonal of Fisher's information about the weights.
   void add_information(const ConstMatrixRef& theta, const Batch& batch, double weight, MatrixRef diagonal) const;
@@ -99,6 +105,7 @@ class CountRegression : public Model, public Predictive, private Answers {
   const char* name_;
   LinearWeights weights_;
   std::shared_ptr<const LinearPrior> prior_;
+  LinearCoefficients coefficients_;
 };
 
 }  // namespace fedstein

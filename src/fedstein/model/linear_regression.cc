@@ -31,7 +31,13 @@ LinearRegression::LinearRegression(const Options& options)
     : Regressor(kName, options.weights.inputs, options.loss),
       options_(options),
       prior_(make_prior(options)),
-      is_gaussian_(dynamic_cast<const GaussianLoss*>(options.loss.get()) != nullptr) {}
+      is_gaussian_(dynamic_cast<const GaussianLoss*>(options.loss.get()) != nullptr),
+      coefficients_({.inputs = options.weights.inputs,
+                     .intercept = options.weights.intercept,
+                     .others = {{.name = "noise deviation",
+                                 .parameter = options.weights.count(),
+                                 .factor = -0.5,  // of log gamma
+                                 .has_target_unit = true}}}) {}
 
 void LinearRegression::draw_prior(Rng& rng, MatrixRef particles) const {
   check_particles(kName, particles, dimension());

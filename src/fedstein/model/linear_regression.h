@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fedstein/model/linear_coefficients.h"
 #include "fedstein/model/linear_weights.h"
 #include "fedstein/model/regressor.h"
 
@@ -41,6 +42,7 @@ class LinearRegression : public Regressor, private Curvature, private Answers {
   const Curvature* curvature() const override { return is_gaussian_ ? this : nullptr; }
   const GaussNewton* gauss_newton() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Coefficients* coefficients() const override { return &coefficients_; }
 
  protected:
   void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;
@@ -72,6 +74,7 @@ class LinearRegression : public Regressor, private Curvature, private Answers {
   Options options_;
   std::shared_ptr<const LinearPrior> prior_;
   bool is_gaussian_;
+  LinearCoefficients coefficients_;
 };
 
 }  // namespace fedstein

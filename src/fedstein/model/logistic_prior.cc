@@ -95,8 +95,10 @@ class NormalPrior : public LogisticPrior {
     weights_.add_curvature(theta, weight, curvature);
   }
 
-  void add_information(const ConstRowRef& /*theta*/, double weight, DoubleMatrix& information) const override {
-    information.diagonal() += weight * precisions_.transpose().cast<double>();
+  void add_information(const ConstRowRef& theta, double weight, DoubleMatrix& information) const override {
+    Matrix curvature = Matrix::Zero(1, theta.cols());
+    weights_.add_curvature(theta, 1, curvature);
+    information.diagonal() -= weight * curvature.row(0).transpose().cast<double>();
   }
 
  private:

@@ -46,7 +46,7 @@ double NegativeBinomialRegression::variance(double log_dispersion, double rate) 
   return rate + dispersion_at(log_dispersion) * rate * rate;
 }
 
-double NegativeBinomialRegression::cumulative(double log_dispersion, double count, double log_rate) const {
+double NegativeBinomialRegression::probability_up_to(double log_dispersion, double count, double log_rate) const {
   return negative_binomial_cumulative(
       count, std::exp(log_rate), 1 / dispersion_at(log_dispersion), log_probability(log_dispersion, count, log_rate));
 }
@@ -72,7 +72,7 @@ double NegativeBinomialRegression::differentiate(const Rows& rows, VectorRef val
   return sum;
 }
 
-double NegativeBinomialRegression::information(double log_dispersion, double rate) const {
+double NegativeBinomialRegression::rate_information(double log_dispersion, double rate) const {
   return rate / (1 + dispersion_at(log_dispersion) * rate);
 }
 

@@ -21,7 +21,7 @@ double PoissonRegression::variance(double /*log_dispersion*/, double rate) const
   return rate;
 }
 
-double PoissonRegression::cumulative(double log_dispersion, double count, double log_rate) const {
+double PoissonRegression::probability_up_to(double log_dispersion, double count, double log_rate) const {
   return poisson_cumulative(count, std::exp(log_rate), log_probability(log_dispersion, count, log_rate));
 }
 
@@ -36,7 +36,7 @@ double PoissonRegression::differentiate(const Rows& rows, VectorRef values) cons
   return 0;
 }
 
-double PoissonRegression::information(double /*log_dispersion*/, double rate) const {
+double PoissonRegression::rate_information(double /*log_dispersion*/, double rate) const {
   return rate;
 }
 

@@ -21,10 +21,10 @@ class PoissonRegression : public CountRegression, private Curvature {
  protected:
   double log_probability(double log_dispersion, double count, double log_rate) const override;
   double variance(double log_dispersion, double rate) const override;
-  double cumulative(double log_dispersion, double count, double log_rate) const override;
+  double probability_up_to(double log_dispersion, double count, double log_rate) const override;
   double rate_slope(double log_dispersion, double count, double rate) const override;
   double differentiate(const Rows& rows, VectorRef values) const override;
-  double information(double log_dispersion, double rate) const override;
+  double rate_information(double log_dispersion, double rate) const override;
 
  private:
   void add_prior_curvature(const ConstMatrixRef& theta, double weight, MatrixRef curvature) const override;

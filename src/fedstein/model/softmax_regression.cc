@@ -32,7 +32,11 @@ std::shared_ptr<const LinearPrior> make_prior(const SoftmaxRegression::Options& 
 SoftmaxRegression::SoftmaxRegression(const Options& options)
     : Classifier(kName, options.inputs, options.classes, options.labels, options.loss),
       intercept_(options.intercept),
-      prior_(make_prior(options)) {}
+      prior_(make_prior(options)),
+      coefficients_({.link = Coefficients::Link::kSoftmax,
+                     .inputs = options.inputs,
+                     .intercept = options.intercept,
+                     .predictors = options.classes}) {}
 
 void SoftmaxRegression::draw_prior(Rng& rng, MatrixRef particles) const {
   check_particles(kName, particles, dimension());

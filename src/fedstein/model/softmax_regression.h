@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fedstein/model/classifier.h"
+#include "fedstein/model/linear_coefficients.h"
 
 namespace fedstein {
 
@@ -40,6 +41,7 @@ class SoftmaxRegression : public Classifier, private Curvature, private Answers 
   const Curvature* curvature() const override { return softmax_loss() ? this : nullptr; }
   const GaussNewton* gauss_newton() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Coefficients* coefficients() const override { return &coefficients_; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;
@@ -69,6 +71,7 @@ class SoftmaxRegression : public Classifier, private Curvature, private Answers 
 
   bool intercept_;
   std::shared_ptr<const LinearPrior> prior_;
+  LinearCoefficients coefficients_;
 };
 
 }  // namespace fedstein
