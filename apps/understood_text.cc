@@ -110,7 +110,7 @@ std::string understood_text(const UnderstoodTable& table, const std::string& pat
             (dialect.header ? ", names in the first line" : ", no line of names") + "\n\n" +
             columns_text(table, most, rich);
   } else {
-    text += "no table\n";
+    text += "not understood yet\n";
   }
   text += sentences("Remarks", table.remarks, kMostSentences);
   text += sentences("Problems: the table cannot be used as it is", table.problems, kMostSentences);

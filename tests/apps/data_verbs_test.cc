@@ -131,7 +131,7 @@ TEST(DataVerbs, DescribeWritesATableThatRunsTakeAsItIs) {
   const std::string data = fedstein_in(folder, words).output;
   EXPECT_THAT(data, testing::StartsWith("[data]\n"));
   EXPECT_THAT(seen.output, testing::EndsWith("\n\n" + data));
-  EXPECT_THAT(data, AllOf(HasSubstr("fills = [\"age=29.0\"]\n"), HasSubstr("groups = [\"north\", \"south\"]\n")));
+  EXPECT_THAT(data, AllOf(HasSubstr("fills = [\"age=29\"]\n"), HasSubstr("groups = [\"north\", \"south\"]\n")));
   folder.write("e.toml",
                "[experiment]\nname = \"e\"\ndataset = \"./patients.csv\"\npartition = \"by-column\"\n" + data +
                    "[[algorithm]]\ntype = \"dsvgd\"\n");

@@ -65,6 +65,7 @@ void Understanding::settle_dialect() {
   dialect.header = answer.header;
   header_is_guess_ = answer.is_guess;
   last_is_blank_ = answer.last_is_blank;
+  schema_.dialect = dialect;  // to be shown, should the study fail
 }
 
 void Understanding::settle_names() {
