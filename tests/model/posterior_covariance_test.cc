@@ -17,7 +17,7 @@ using Prior = LogisticRegression::Prior;
 class ScoresOnly : public LogisticRegression {
  public:
   using LogisticRegression::LogisticRegression;
-  const Information* information() const override { return nullptr; }
+  const fedstein::Information* information() const override { return nullptr; }
 };
 
 // Labels that follow weights 1, -0.5, 0.25, ... with a constant of 0.5.
