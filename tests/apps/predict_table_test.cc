@@ -40,7 +40,10 @@ class PredictTable : public testing::Test {
     }
     folder_->write("people.csv", table);
     run("ill", "ignore = [\"id\", \"dose\"]", "c-dsvgd", "");
-    run("dose", "ignore = [\"id\", \"ill\"]", "dsvgd", "[hyperparameters]\nparticles = 4\nlocal_steps = 50\n");
+    run("dose",
+        "ignore = [\"id\", \"ill\"]",
+        "dsvgd",
+        "[model]\ntype = \"bnn-regression\"\n[hyperparameters]\nparticles = 4\nlocal_steps = 50\n");
   }
   static void TearDownTestSuite() { folder_.reset(); }
 
