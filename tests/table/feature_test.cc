@@ -129,8 +129,8 @@ TEST(TableFeatures, AgreedColumnsMustFit) {
   const UnderstoodTable theirs = understand("c,y,a\nblue,1,5\nblue,1,6\n", agreed);
   EXPECT_EQ(theirs.schema, ours.schema);  // whatever the order in the file, and which values occur
   EXPECT_TRUE(identical(theirs.rows.x, Matrix{{5, 0}, {6, 0}}));
-  EXPECT_THAT(refusal("c,y\nblue,1\n", agreed), HasSubstr("the columns 'a' are missing; expected the columns that"));
-  EXPECT_THAT(refusal("c,y,a,d\nblue,1,5,6\n", agreed), HasSubstr("the columns 'd' are too many (ignore ="));
+  EXPECT_THAT(refusal("c,y\nblue,1\n", agreed), HasSubstr("there is no column 'a'; expected the columns that"));
+  EXPECT_THAT(refusal("c,y,a,d\nblue,1,5,6\n", agreed), HasSubstr("nobody has agreed on 'd' (ignore"));
   EXPECT_THAT(refusal("c,y,a\ngreen,1,5\n", agreed),
               HasSubstr("f:2: column 'c': found 'green'; expected one of 'blue', 'red'"));
   EXPECT_THAT(refusal("c,y,a\nblue,1,x\n", agreed), HasSubstr("f:2: column 'a': found 'x'; expected a number"));

@@ -8,6 +8,17 @@
 #include "fedstein/table/names.h"
 
 namespace fedstein {
+namespace {
+
+std::vector<std::string> expected_names(const TableSchema& schema, bool is_labelled) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : schema.columns) names.push_back(column.name);
+  if (is_labelled) names.push_back(schema.label);
+  if (is_labelled && !schema.group.empty()) names.push_back(schema.group);
+  return names;
+}
+
+}  // namespace
 
 RowPlaces find_places(const TableSchema& schema,
                       const std::vector<std::string>& names,
@@ -42,12 +53,12 @@ RowPlaces find_places(const TableSchema& schema,
   }
   if (lacking.empty() && extra.empty()) return places;
   std::string complaint;
-  if (!lacking.empty()) complaint = "the columns " + shown_list(lacking) + " are missing";
-  if (!extra.empty()) {
-    complaint += complaint.empty() ? "" : ", and ";
-    complaint += "the columns " + shown_list(extra) + " are not known";
-  }
-  fail_line(file, std::max(line, Index{1}), complaint + "; expected the columns the schema names, in any order");
+  if (!lacking.empty()) complaint = "there is no column " + shown_list(lacking);
+  if (!extra.empty())
+    complaint += (complaint.empty() ? "" : ", and ") + ("nobody knows the column " + shown_list(extra));
+  fail_line(file,
+            std::max(line, Index{1}),
+            complaint + "; expected, in any order, " + shown_list(expected_names(schema, is_labelled), 20));
 }
 
 }  // namespace fedstein

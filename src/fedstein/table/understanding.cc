@@ -157,10 +157,10 @@ void Understanding::match_given_names() {
   }
   if (lacking.empty() && extra.empty()) return;
   std::string complaint;
-  if (!lacking.empty()) complaint = "the columns " + shown_list(lacking) + " are missing";
+  if (!lacking.empty()) complaint = "there is no column " + shown_list(lacking);
   if (!extra.empty()) {
-    complaint += (complaint.empty() ? "the columns " : ", and ") + shown_list(extra) +
-                 " are too many (ignore = leaves columns out)";
+    complaint += (complaint.empty() ? "" : ", and ") + ("nobody has agreed on " + shown_list(extra)) +
+                 " (ignore leaves a column out)";
   }
   fail_file(table_.name(), complaint + "; expected the columns that were agreed on, " + shown_list(names, 20));
 }
