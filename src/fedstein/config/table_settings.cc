@@ -9,6 +9,7 @@
 #include "fedstein/config/names.h"
 #include "fedstein/config/toml_text.h"
 #include "fedstein/numeric/check.h"
+#include "fedstein/table/names.h"
 
 namespace fedstein {
 namespace {
@@ -47,16 +48,11 @@ MissingRule missing_named(const std::string& name) {
   return MissingRule::kRefuse;
 }
 
-// "column 3" of a file without a header.
-std::string place_name(Index column) {
-  return "column " + std::to_string(column + 1);
-}
-
 std::string name_of(const ColumnName& column, const std::vector<std::string>& places) {
   const auto* number = std::get_if<Index>(&column);
   if (number == nullptr) return std::get<std::string>(column);
   const auto place = static_cast<std::size_t>(*number);
-  return place < places.size() ? places[place] : place_name(*number);
+  return place < places.size() ? places[place] : place_name(static_cast<std::size_t>(*number));
 }
 
 LabelKind kind_by_classes(const std::vector<std::string>& classes) {
@@ -137,7 +133,7 @@ std::vector<std::string> places(const TableView& data, Mistakes& mistakes) {
   }
   for (Index column = 0; out.empty() && column < data.integer("width"); ++column) out.push_back({});
   for (std::size_t k = 0; k < out.size(); ++k) {
-    if (out[k].empty()) out[k] = place_name(static_cast<Index>(k));
+    if (out[k].empty()) out[k] = place_name(k);
   }
   return out;
 }
@@ -156,13 +152,13 @@ std::string exact_text(double value) {
   return {buffer.data(), end};
 }
 
-Value text_value(const std::string& text) {
+Value text_item(const std::string& text) {
   return {.data = text};
 }
 
-Value list_value(const std::vector<std::string>& texts) {
+Value list_item(const std::vector<std::string>& texts) {
   ValueList items;
-  for (const std::string& text : texts) items.push_back(text_value(text));
+  for (const std::string& text : texts) items.push_back(text_item(text));
   return {.data = items};
 }
 
@@ -241,16 +237,16 @@ ValueTable schema_entries(const TableSchema& schema) {
   ValueTable out;
   const auto add = [&](const char* key, Value value) { out.push_back({key, std::move(value)}); };
   const auto add_list = [&](const char* key, const std::vector<std::string>& items) {
-    if (!items.empty()) add(key, list_value(items));
+    if (!items.empty()) add(key, list_item(items));
   };
-  add("labels", text_value(label_kind_name(schema.labels)));
-  add("separator", text_value(std::string(1, schema.dialect.separator)));
-  add("decimal", text_value(std::string(1, schema.dialect.decimal)));
+  add("labels", text_item(label_kind_name(schema.labels)));
+  add("separator", text_item(std::string(1, schema.dialect.separator)));
+  add("decimal", text_item(std::string(1, schema.dialect.decimal)));
   add("header", {.data = schema.dialect.header});
-  add("label", text_value(schema.label));
-  if (!schema.group.empty()) add("group", text_value(schema.group));
+  add("label", text_item(schema.label));
+  if (!schema.group.empty()) add("group", text_item(schema.group));
   add_list("ignore", schema.ignored);
-  add("missing", text_value(missing_rule_name(schema.missing)));
+  add("missing", text_item(missing_rule_name(schema.missing)));
   add_list("classes", schema.classes);
   std::vector<std::string> values;
   for (std::size_t k = 0; k < schema.class_values.size(); ++k) {
@@ -267,14 +263,14 @@ ValueTable schema_entries(const TableSchema& schema) {
     if (column.fill) fills.push_back(pair_text(column.name, exact_text(*column.fill)));
     if (column.origin != 0) origins.push_back(pair_text(column.name, exact_text(column.origin)));
   }
-  add("columns", list_value(names));
+  add("columns", list_item(names));
   add_list("categories", categories);
   add_list("fills", fills);
   add_list("origins", origins);
   add_list("groups", schema.groups);
   bool has_names = false;
   for (std::size_t k = 0; k < schema.places.size(); ++k) {
-    has_names = has_names || schema.places[k] != place_name(static_cast<Index>(k));
+    has_names = has_names || schema.places[k] != place_name(k);
   }
   if (has_names) {
     add_list("names", schema.places);
