@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "apps/network.h"
+#include "fedstein/base/check.h"
 #include "fedstein/numeric/rng.h"
 
 namespace fedstein {
@@ -21,7 +22,7 @@ struct Patient {
 };
 
 std::vector<Patient> patients(int hospital, int count) {
-  Rng rng({.seed = 7, .agent = hospital});
+  Rng rng({.seed = 7, .agent = static_cast<std::uint64_t>(hospital)});
   std::vector<Patient> out;
   for (int row = 0; row < count; ++row) {
     Patient one{.age = std::round(40 * rng.normal() + 500) / 10,
