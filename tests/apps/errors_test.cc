@@ -53,10 +53,10 @@ TEST(Errors, AnOwnFileIsCheckedBeforeAnyWork) {
                "[experiment]\nname = \"own\"\ndataset = \"own.csv\"\nagents = 2\ntrials = 1\n[federation]\nrounds = 1\n"
                "[[algorithm]]\ntype = \"dsvgd\"\nlocal_steps = 2\n[[algorithm]]\ntype = \"fedavg\"\nlocal_steps = 2\n");
   EXPECT_EQ(fedstein_in(folder, {"run", "own.toml"}).code, 0);
-  folder.write("own.csv", rows + "1,2,0\n");
+  folder.write("own.csv", rows + "1,x,1\n");
   const Finished bad = fedstein_in(folder, {"run", "own.toml", "--folder", "elsewhere"});
   EXPECT_NE(bad.code, 0);
-  EXPECT_THAT(bad.errors, AllOf(StartsWith("fedstein: "), HasSubstr("must be -1 or 1")));
+  EXPECT_THAT(bad.errors, AllOf(StartsWith("fedstein: "), HasSubstr("column 2: found 'x' in line 41; expected a number")));
   EXPECT_EQ(std::count(bad.errors.begin(), bad.errors.end(), '\n'), 1);
   EXPECT_FALSE(std::filesystem::exists(folder.path("elsewhere")));
 }

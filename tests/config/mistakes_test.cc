@@ -62,7 +62,7 @@ const std::vector<Wrong> kKeys = {
      {"test.toml:7: algorithm.particles is 0; allowed: an integer of at least 1"}},
     {"NoHiddenLayer",
      experiment("mnist", "[model]\nhidden = []\n" + kDsvgd),
-     {"test.toml:6: model.hidden is []; allowed: an integer of at least 1 and at most 1000000, or a list of such"}},
+     {"test.toml:6: model.hidden is []; allowed: an integer of at least 1 and at most 1e+06, or a list of such"}},
     {"EmptyLayer", experiment("mnist", "[model]\nhidden = [4, 0]\n" + kDsvgd), {"model.hidden is [4, 0]; allowed: an"}},
     {"LayersInLayers",
      experiment("mnist", "[model]\nhidden = [4, [3]]\n" + kDsvgd),

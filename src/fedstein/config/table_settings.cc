@@ -131,7 +131,7 @@ std::vector<std::string> places(const TableView& data, Mistakes& mistakes) {
   if (!out.empty() && width != nullptr && data.integer("width") != static_cast<Index>(out.size())) {
     mistakes.refuse(*width, "data.width", "data.names has " + std::to_string(out.size()) + "; leave it out");
   }
-  for (Index column = 0; out.empty() && column < data.integer("width"); ++column) out.push_back({});
+  if (out.empty()) out.resize(static_cast<std::size_t>(data.integer("width")));
   for (std::size_t k = 0; k < out.size(); ++k) {
     if (out[k].empty()) out[k] = place_name(k);
   }

@@ -69,7 +69,7 @@ void check_column(const TableColumn& column) {
     return shown_column(column.name) + " has an origin or fill that is not finite";
   });
   check_argument(
-      std::abs(column.fill.value_or(0) - column.origin) <= static_cast<double>(std::numeric_limits<Real>::max()),
+      std::abs(column.fill.value_or(column.origin) - column.origin) <= static_cast<double>(std::numeric_limits<Real>::max()),
       kSchema,
       [&] { return shown_column(column.name) + " has a fill that does not fit into " + kRealName; });
   check_distinct(column.categories, shown_column(column.name));
