@@ -7,6 +7,7 @@
 #include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "fedstein/numeric/check.h"
+#include "readable.h"
 
 namespace fedstein {
 namespace {
@@ -34,7 +35,7 @@ std::string figures_text(const Judgement& judgement, bool rich) {
 std::string classes_text(const Judgement& judgement, bool rich) {
   Table table{.header = {"class", "rows", "precision", "recall", "F1"}};
   for (const JudgedClass& one : judgement.classes) {
-    table.rows.push_back({{one.name},
+    table.rows.push_back({{readable_line(one.name)},
                           {std::to_string(one.rows)},
                           {digits(one.score.precision)},
                           {digits(one.score.recall)},
@@ -84,8 +85,9 @@ Json number(double value) {
 
 std::string posterior_line(const Posterior& posterior) {
   const TrainingFacts& facts = posterior.facts;
-  return facts.algorithm + ", " + std::to_string(facts.rounds) + " rounds, " + std::to_string(facts.agents) +
-         " agents, " + std::to_string(facts.rows) + " rows of " + facts.dataset + "; " + posterior.type + ", " +
+  return readable_line(facts.algorithm) + ", " + std::to_string(facts.rounds) + " rounds, " +
+         std::to_string(facts.agents) + " agents, " + std::to_string(facts.rows) + " rows of " +
+         readable_line(facts.dataset) + "; " + readable_line(posterior.type) + ", " +
          std::to_string(posterior.particles.rows()) + " particles, temperature " + to_text(posterior.temperature);
 }
 

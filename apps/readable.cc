@@ -80,4 +80,10 @@ std::string readable(std::string_view text, std::size_t most) {
   return out;
 }
 
+std::string readable_line(std::string_view text, std::size_t most) {
+  std::string out = readable(text, most);
+  for (std::size_t at = out.find('\n'); at != std::string::npos; at = out.find('\n', at)) out.replace(at, 1, "\\u000a");
+  return out;
+}
+
 }  // namespace fedstein

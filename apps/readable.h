@@ -11,4 +11,7 @@ namespace fedstein {
 // first two mean the same character again. Line ends stay, and the text is cut behind `most` characters.
 std::string readable(std::string_view text, std::size_t most = std::string_view::npos);
 
+// The same, with line ends written likewise.
+std::string readable_line(std::string_view text, std::size_t most = std::string_view::npos);
+
 }  // namespace fedstein

@@ -9,6 +9,7 @@
 #include "fedstein/files/missing_input.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "fedstein/table/agreed_table.h"
 #include "fedstein/table/understand.h"
 
 namespace fedstein {
@@ -133,8 +134,17 @@ RowWords row_words(const RowOptions& options, const Posterior& posterior) {
 Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
   require_file(options.file);
   const RowWords words = row_words(options, posterior);
+  PassedOver passed;
   Dataset rows =
-      posterior.table ? read_table(options.file, schema_for(posterior, words)) : rows_of_layout(options, posterior);
+      posterior.table
+          ? read_agreed_table(
+                options.file,
+                *posterior.table,
+                {.separator = words.separator, .decimal = words.decimal, .ignore = words.ignored, .passed = &passed})
+          : rows_of_layout(options, posterior);
+  if (const std::string remark = passed_over_remark(passed); !remark.empty()) {
+    std::cerr << "note: " << options.file << ": " << remark << "\n";
+  }
   if (rows.x.cols() != posterior.shape.features) {
     fail_file(options.file,
               "its rows have " + std::to_string(rows.x.cols()) + " features beside the label; the model has " +

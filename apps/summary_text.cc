@@ -8,6 +8,7 @@
 #include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "judgement_text.h"
+#include "readable.h"
 
 namespace fedstein {
 namespace {
@@ -48,7 +49,7 @@ const char* ratio_name(Link link) {
 }
 
 std::string label_name(const Posterior& posterior) {
-  return posterior.table ? posterior.table->label : "the label";
+  return posterior.table ? readable_line(posterior.table->label) : "the label";
 }
 
 std::string headline(const PosteriorSummary& summary, const Posterior& posterior) {
@@ -57,12 +58,12 @@ std::string headline(const PosteriorSummary& summary, const Posterior& posterior
     case Link::kIdentity:
       return "Mean of " + label;
     case Link::kLogOdds:
-      return "Log odds that " + label + " is " + posterior.class_names.back() + ", not " +
-             posterior.class_names.front();
+      return "Log odds that " + label + " is " + readable_line(posterior.class_names.back()) + ", not " +
+             readable_line(posterior.class_names.front());
     case Link::kLog:
       return "Logarithm of the mean of " + label;
     case Link::kSoftmax:
-      return "Log odds of each class of " + label + " against " + posterior.class_names.front();
+      return "Log odds of each class of " + label + " against " + readable_line(posterior.class_names.front());
   }
   return {};
 }
@@ -80,8 +81,8 @@ std::string coefficients_text(const PosteriorSummary& summary, const Posterior& 
   if (ratios != nullptr) table.header.insert(table.header.end(), {ratios, low, high});
   for (const CoefficientRow& row : summary.coefficients) {
     std::vector<Cell> cells;
-    if (has_outcomes) cells.push_back({row.outcome});
-    cells.push_back({row.name});
+    if (has_outcomes) cells.push_back({readable_line(row.outcome)});
+    cells.push_back({readable_line(row.name)});
     for (const double value : {row.mean, row.deviation, row.low, row.high}) {
       cells.push_back({with_digits_of(value, row.deviation)});
     }
@@ -105,6 +106,23 @@ std::string coefficients_text(const PosteriorSummary& summary, const Posterior& 
   return out + "\n" + to_text(others, rich);
 }
 
+// "Reference: sex=female, embarked=C"
+std::string references_line(const Posterior& posterior) {
+  std::string out;
+  if (!posterior.table) return out;
+  for (const TableColumn& column : posterior.table->columns) {
+    if (column.categories.size() < 2) continue;
+    out += (out.empty() ? "Compared with: " : ", ") + readable_line(column.name + "=" + column.categories.front());
+  }
+  return out.empty() ? out : out + ".\n";
+}
+
+std::string temperature_line(const Posterior& posterior) {
+  if (posterior.temperature == 1) return {};
+  return "They are those of training: the temperature " + to_text(posterior.temperature) +
+         ", to which the posterior was calibrated, is for its predictions.\n";
+}
+
 std::string intervals_line(const PosteriorSummary& summary) {
   if (summary.from_covariance) {
     return "Intervals: of a Gaussian around the particles' mean with the posterior's curvature on all training rows.\n";
@@ -126,7 +144,7 @@ std::string columns_text(const Posterior& posterior, bool rich) {
   Table table{.header = {"feature", "least", "greatest"}};
   for (const FeatureFacts& feature : feature_facts(posterior)) {
     const auto shown = [](const std::optional<double>& value) { return value ? digits_text(*value, 7) : "-"; };
-    table.rows.push_back({{feature.name}, {shown(feature.low)}, {shown(feature.high)}});
+    table.rows.push_back({{readable_line(feature.name)}, {shown(feature.low)}, {shown(feature.high)}});
   }
   return "Trained on\n" + to_text(table, rich);
 }
@@ -175,8 +193,8 @@ std::string summary_text(const std::optional<PosteriorSummary>& summary, const P
     return out + posterior.type + " has " + std::to_string(posterior.particles.cols()) +
            " parameters, none of which says anything by itself.\n\n" + columns_text(posterior, rich);
   }
-  return out + coefficients_text(*summary, posterior, rich) + "\n" + intervals_line(*summary) +
-         particles_line(*summary);
+  return out + coefficients_text(*summary, posterior, rich) + references_line(posterior) + "\n" +
+         intervals_line(*summary) + temperature_line(posterior) + particles_line(*summary);
 }
 
 std::string summary_json(const std::optional<PosteriorSummary>& summary, const Posterior& posterior) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "fedstein/store/run_facts.h"
 #include "output_option.h"
 #include "prediction_text.h"
+#include "readable.h"
 #include "row_options.h"
 #include "verbs/verbs.h"
 
@@ -66,7 +68,7 @@ class PredictedStream {
                 predictor.features(),
                 skips_ ? RowStream::OnBadRow([this](const std::string& sentence) { leave_out(sentence); })
                        : RowStream::OnBadRow()) {
-    options.tells_unusual = unusual_.can_tell();
+    options.tells_unusual = unusual_.can_tell() || predictor.posterior().table.has_value();
   }
 
   // Writes the lines of all rows.
@@ -78,6 +80,7 @@ class PredictedStream {
         write_one_by_one(text, sink);
       }
     }
+    if (const std::string remark = stream_.remark(); !remark.empty()) std::cerr << "note: " << remark << "\n";
     if (answered_ == 0 && left_out_ > 0) {
       throw DataError("all " + std::to_string(left_out_) + " rows were left out; expected one good row at least");
     }
@@ -92,6 +95,25 @@ class PredictedStream {
     std::cerr << "fedstein: left out: " << sentence << std::endl;
     ++left_out_;
   }
+
+  // A few times: a stream may be full of them.
+  void tell_unknown(const RowStream::RowFacts& facts) {
+    constexpr int kMostTold = 5;
+    if (facts.unknown.empty() || told_ >= kMostTold) return;
+    for (const TableColumn& column : predictor_.posterior().table->columns) {
+      if (std::find(facts.unknown.begin(), facts.unknown.end(), column.name) == facts.unknown.end()) continue;
+      const std::string taken = column.has_mark() ? "missing" : "'" + column.categories[fill_of(column)] + "'";
+      std::cerr << "note: "
+                << readable(facts.place + ": column '" + column.name +
+                            "' has a value that training has not "
+                            "seen; it is taken as " +
+                            taken + ", and the row is unusual")
+                << "\n";
+    }
+    if (++told_ == kMostTold) std::cerr << "note: further rows like that are not told here\n";
+  }
+
+  static std::size_t fill_of(const TableColumn& column) { return static_cast<std::size_t>(column.fill.value_or(0)); }
 
   // One of the rows has numbers so large that no prediction is finite.
   void write_one_by_one(PredictionText& text, Sink& sink) {
@@ -115,6 +137,7 @@ class PredictedStream {
     PredictedRows rows{predictions, facts};
     if (!quantiles_.empty()) rows.quantiles = predictor_.quantiles(x, quantiles_);
     for (Index row = 0; row < x.rows(); ++row) {
+      tell_unknown(facts[static_cast<std::size_t>(row)]);
       std::vector<std::string>& names = rows.unusual.emplace_back(facts[static_cast<std::size_t>(row)].unknown);
       for (const Index feature : unusual_.of(x.middleRows(row, 1))) {
         names.push_back(names_[static_cast<std::size_t>(feature)]);
@@ -131,6 +154,7 @@ class PredictedStream {
   std::vector<double> quantiles_;
   std::vector<std::string> names_;
   std::int64_t left_out_ = 0;
+  int told_ = 0;
   std::int64_t answered_ = 0;
   RowStream stream_;
 };

@@ -88,7 +88,12 @@ Keys settled_keys() {
                std::string(),
                "text, with columns: COLUMN=VALUE for every value of every column of categories; the first is the "
                "reference"),
-      list_key("fills", std::string(), "text, with columns: COLUMN=NUMBER, what stands in for a missing value"),
+      list_key("fills",
+               std::string(),
+               "text, with columns: COLUMN=NUMBER, what stands in for a missing value; of categories the place of one, "
+               "from 0"),
+      list_key(
+          "unmarked", std::string(), "text, with columns: those of fills without a feature that marks missing values"),
       list_key("origins", std::string(), "text, with columns: COLUMN=NUMBER, subtracted when the column is read"),
       list_key("groups", std::string(), "text, with columns: the values of the column `group`, in order"),
       {.key = "width",

@@ -17,30 +17,14 @@ bool is_scaling_key(const std::string& key) {
 
 // Some keys speak of one format only.
 void note_formats(const TableView& data, const std::string& format, Resolution& resolution) {
-  static const std::map<std::string, std::string> formats = {{"separator", "text"},
-                                                             {"header", "text"},
-                                                             {"label_column", "text"},
-                                                             {"group_column", "text"},
-                                                             {"ignored_columns", "text"},
-                                                             {"decimal", "text"},
-                                                             {"label", "text"},
-                                                             {"group", "text"},
-                                                             {"ignore", "text"},
-                                                             {"categorical", "text"},
-                                                             {"missing", "text"},
-                                                             {"classes", "text"},
-                                                             {"columns", "text"},
-                                                             {"categories", "text"},
-                                                             {"fills", "text"},
-                                                             {"origins", "text"},
-                                                             {"groups", "text"},
-                                                             {"width", "text"},
-                                                             {"class_values", "text"},
-                                                             {"names", "text"},
-                                                             {"features", "libsvm"},
-                                                             {"rows_variable", "matlab"},
-                                                             {"label_variable", "matlab"},
-                                                             {"label_file", "idx"}};
+  static const std::map<std::string, std::string> formats = {
+      {"separator", "text"},       {"header", "text"},      {"label_column", "text"},    {"group_column", "text"},
+      {"ignored_columns", "text"}, {"decimal", "text"},     {"label", "text"},           {"group", "text"},
+      {"ignore", "text"},          {"categorical", "text"}, {"missing", "text"},         {"classes", "text"},
+      {"columns", "text"},         {"categories", "text"},  {"fills", "text"},           {"unmarked", "text"},
+      {"origins", "text"},         {"groups", "text"},      {"width", "text"},           {"class_values", "text"},
+      {"names", "text"},           {"features", "libsvm"},  {"rows_variable", "matlab"}, {"label_variable", "matlab"},
+      {"label_file", "idx"}};
   if (data.section() == nullptr) return;
   for (const Entry& entry : data.section()->entries) {
     if (is_scaling_key(entry.key)) continue;

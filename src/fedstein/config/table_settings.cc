@@ -207,6 +207,15 @@ std::optional<TableSchema> settled_schema(const TableView& data, const TableOpti
     column.fill = number_in_text(value);
     return column.fill.has_value();
   });
+  for (const Value& item : data.list("unmarked")) {
+    const auto column = std::find_if(
+        out.columns.begin(), out.columns.end(), [&](const TableColumn& each) { return each.name == *item.text(); });
+    if (column == out.columns.end() || !column->fill) {
+      mistakes.refuse(item, "data.unmarked", "allowed: a column of data.fills");
+    } else {
+      column->marks_missing = false;
+    }
+  }
   for_each_pair(data, "origins", out, mistakes, [](TableColumn& column, const std::string& value) {
     const std::optional<double> number = number_in_text(value);
     column.origin = number.value_or(0);
@@ -256,16 +265,19 @@ ValueTable schema_entries(const TableSchema& schema) {
   std::vector<std::string> names;
   std::vector<std::string> categories;
   std::vector<std::string> fills;
+  std::vector<std::string> unmarked;
   std::vector<std::string> origins;
   for (const TableColumn& column : schema.columns) {
     names.push_back(column.name);
     for (const std::string& value : column.categories) categories.push_back(pair_text(column.name, value));
+    if (column.fill && !column.marks_missing) unmarked.push_back(column.name);
     if (column.fill) fills.push_back(pair_text(column.name, exact_text(*column.fill)));
     if (column.origin != 0) origins.push_back(pair_text(column.name, exact_text(column.origin)));
   }
   add("columns", list_item(names));
   add_list("categories", categories);
   add_list("fills", fills);
+  add_list("unmarked", unmarked);
   add_list("origins", origins);
   add_list("groups", schema.groups);
   bool has_names = false;

@@ -32,9 +32,10 @@ std::string own_files(const Plan& plan) {
   std::set<std::string> names;
   for (const CasePlan& each : plan.cases) {
     if (each.dataset.own_file) names.insert(each.dataset.name);
+    if (!each.dataset.test_file.empty()) names.insert(each.dataset.test_file);
   }
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) out += (out.empty() ? "" : " or ") + name;
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "fedstein/model/linear_coefficients.h"
 #include "fedstein/model/linear_weights.h"
 #include "fedstein/model/model.h"

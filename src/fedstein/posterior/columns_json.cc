@@ -49,6 +49,7 @@ ColumnsJson column_json(const TableColumn& column) {
   ColumnsJson out = {{"name", column.name}};
   if (!column.categories.empty()) out["categories"] = column.categories;
   if (column.fill) out["fill"] = *column.fill;
+  if (!column.marks_missing) out["marks_missing"] = false;
   if (column.origin != 0) out["origin"] = column.origin;
   return out;
 }
@@ -57,6 +58,7 @@ TableColumn column_from(const ColumnsJson& json) {
   TableColumn out{.name = json.at("name")};
   if (json.contains("categories")) out.categories = json.at("categories").get<Names>();
   if (json.contains("fill")) out.fill = json.at("fill").get<double>();
+  if (json.contains("marks_missing")) out.marks_missing = json.at("marks_missing").get<bool>();
   if (json.contains("origin")) out.origin = json.at("origin");
   return out;
 }

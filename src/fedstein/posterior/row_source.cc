@@ -28,6 +28,10 @@ class TableSource : public RowSource {
   const std::vector<std::string>& unknown() const override { return rows_.unknown(); }
   bool has_row_at_hand() const override { return rows_.has_row_at_hand(); }
   std::string place() const override { return rows_.name() + ":" + std::to_string(rows_.line()); }
+  std::string remark() const override {
+    const std::string remark = rows_.remark();
+    return remark.empty() ? remark : rows_.name() + ": " + remark;
+  }
 
  private:
   TableRows rows_;
@@ -144,8 +148,6 @@ TableSchema schema_for(const Posterior& posterior, const RowWords& words) {
                           std::find(schema.ignored.begin(), schema.ignored.end(), name) != schema.ignored.end();
     if (!is_known) schema.ignored.push_back(name);
   }
-  if (words.separator) schema.dialect.separator = *words.separator;
-  if (words.decimal) schema.dialect.decimal = *words.decimal;
   return schema;
 }
 

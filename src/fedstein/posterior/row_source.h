@@ -26,6 +26,8 @@ class RowSource {
   virtual const std::vector<std::string>& unknown() const = 0;
   // Whether a further row can be had without waiting.
   virtual bool has_row_at_hand() const = 0;
+  // What the file's owner should know of what was passed over so far; empty: nothing.
+  virtual std::string remark() const { return {}; }
   // "rows.csv:7", of the current row.
   virtual std::string place() const = 0;
 };

@@ -30,6 +30,7 @@ class RowStream {
     std::vector<std::string> unknown = {};
   };
   const std::vector<RowFacts>& facts() const { return facts_; }
+  std::string remark() const { return source_->remark(); }
 
  private:
   void add_row();

@@ -9,6 +9,18 @@ namespace {
 // A column that was constant in training, as single precision holds it.
 constexpr double kRounding = 1e-6;
 
+// Features that are 0 or 1. However rare a 1 is, it is nothing unusual where training has seen it: its mean is above 0.
+std::vector<Index> places_of_marks(const Posterior& posterior) {
+  std::vector<Index> out;
+  if (!posterior.table) return out;
+  Index at = 0;
+  for (const TableColumn& column : posterior.table->columns) {
+    for (Index k = column.is_number() ? 1 : 0; k < feature_count(column); ++k) out.push_back(at + k);
+    at += feature_count(column);
+  }
+  return out;
+}
+
 }  // namespace
 
 UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
@@ -22,6 +34,10 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   } else if (scaling.rule == ScalingRule::kStandardise) {
     low_ = scaling.shift - kUnusualDeviations * scaling.spread;
     high_ = scaling.shift + kUnusualDeviations * scaling.spread;
+    for (const Index k : places_of_marks(posterior)) {
+      low_(k) = 0;
+      high_(k) = scaling.shift(k) > 0 ? 1 : 0;
+    }
     return;
   } else {
     return;

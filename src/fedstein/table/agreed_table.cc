@@ -116,10 +116,19 @@ Dataset read_by(const TableText& table, const TableSchema& schema, const AgreedT
   settle_first_line(table, own);
   const std::vector<std::string> names = own.places.empty() ? matched_names(table, own) : own.places;
   if (!options.decimal) own.dialect.decimal = find_decimal(table, own, names);
-  return make_rows(table, own).rows;
+  MadeRows made = make_rows(table, own);
+  if (options.passed != nullptr) *options.passed = {made.dropped, made.comments, made.first_comment};
+  return std::move(made.rows);
 }
 
 }  // namespace
+
+std::string passed_over_remark(const PassedOver& passed) {
+  std::string out;
+  if (passed.rows > 0) out = counted(passed.rows, "row") + " left out for missing values";
+  if (passed.comments > 0) out += (out.empty() ? "" : "; ") + comments_remark(passed.comments, passed.first_comment);
+  return out;
+}
 
 Dataset read_agreed_table(const std::string& path, const TableSchema& schema, const AgreedTableOptions& options) {
   return read_by(TableText(ByteSource::open(path, kTableLimit)), schema, options);

@@ -12,11 +12,21 @@
 
 namespace fedstein {
 
+// What the file's owner should know of what was passed over.
+struct PassedOver {
+  Index rows = 0;  // for a missing label, or by MissingRule::kDrop
+  Index comments = 0;
+  Index first_comment = 0;  // its line
+};
+// "2 rows left out for missing values; 1 line ..."; empty: nothing.
+std::string passed_over_remark(const PassedOver& passed);
+
 // What the owner of the file says of it.
 struct AgreedTableOptions {
   std::optional<char> separator = {};    // else what the file shows
   std::optional<char> decimal = {};      // likewise
   std::vector<std::string> ignore = {};  // columns of the file that nobody has agreed on
+  PassedOver* passed = nullptr;          // set: is told
 };
 
 // The rows of a file by a schema: columns, categories, classes and what stands in for missing values are the schema's;

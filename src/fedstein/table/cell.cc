@@ -166,6 +166,26 @@ bool looks_like_thousands(std::string_view cell) {
          take_digits(cell, 1, kLongestNumber) && cell.empty();
 }
 
+bool looks_like_an_amount(std::string_view cell) {
+  constexpr std::size_t kLongestSign = 4;  // bytes: a sign of currency has up to three, a blank before it
+  const std::size_t first = cell.find_first_of("0123456789");
+  const std::size_t last = cell.find_last_of("0123456789");
+  if (first == std::string_view::npos) return false;
+  const std::string_view before = cell.substr(0, first);
+  const std::string_view behind = cell.substr(last + 1);
+  if (before.empty() && behind.empty()) return looks_like_thousands(cell);
+  if (before.size() > kLongestSign || behind.size() > kLongestSign) return false;
+  constexpr std::array<std::string_view, 8> kSigns = {
+      "$", "%", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "EUR", "USD", "CHF"};
+  const bool has_sign = std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {
+    return before.find(sign) != std::string_view::npos || behind.find(sign) != std::string_view::npos;
+  });
+  const std::string_view digits = cell.substr(first, last + 1 - first);
+  double value = 0;
+  return has_sign && (looks_like_thousands(digits) || read_cell(digits, '.', value) == CellKind::kNumber ||
+                      read_cell(digits, ',', value) == CellKind::kNumber);
+}
+
 std::string_view without_blanks_around(std::string_view cell) {
   while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) cell.remove_prefix(1);
   while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t')) cell.remove_suffix(1);

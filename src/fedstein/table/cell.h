@@ -25,6 +25,10 @@ bool looks_like_a_date(std::string_view cell);
 // 1,234, 1,234.5, 1.234,5, 1 234 or 1'234'567: digits in threes. For cells that are no numbers as they stand.
 bool looks_like_thousands(std::string_view cell);
 
+// $350, 16%, 1.200 EUR, "115 000": a number with up to three signs or letters in front of it or behind it, or a blank
+// between digits.
+bool looks_like_an_amount(std::string_view cell);
+
 std::string_view without_blanks_around(std::string_view cell);
 
 // A number's text with '.' as its decimal mark: how categories, classes and groups that are numbers are kept.

@@ -66,6 +66,8 @@ MadeRows make_rows(const TableText& table, const TableSchema& schema) {
     made.lines.push_back(records.line());
     ++count;
   }
+  made.comments = records.scanner().comments();
+  made.first_comment = records.scanner().first_comment();
   if (count == 0) fail_file(table.name(), "every row lacks a value and is left out; expected one whole row at least");
   if (count < most) {
     made.rows.x.conservativeResize(count, features);

@@ -12,6 +12,8 @@ struct MadeRows {
   Dataset rows = {};
   std::vector<Index> lines = {};  // of each row
   Index dropped = 0;
+  Index comments = 0;
+  Index first_comment = 0;
 };
 
 // All rows of a table by its schema, which must have passed check_schema(). Throws DataError.

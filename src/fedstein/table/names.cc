@@ -76,4 +76,8 @@ std::string counted(Index count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+std::string comments_remark(Index count, Index first_line) {
+  return counted(count, "line") + " beginning with # taken as comments, first line " + std::to_string(first_line);
+}
+
 }  // namespace fedstein

@@ -25,6 +25,9 @@ std::string instead_of_column(std::string_view wrong, const std::vector<std::str
 // The place of `name`, -1 where there is none.
 Index place_of(const std::vector<std::string>& names, std::string_view name);
 
+// "2 lines beginning with # taken as comments, first line 7"
+std::string comments_remark(Index count, Index first_line);
+
 // "1 row", "2 rows"
 std::string counted(Index count, const std::string& what);
 

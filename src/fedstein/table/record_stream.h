@@ -25,6 +25,8 @@ class RecordStream {
 
   const std::vector<std::string_view>& fields() const { return scanner_->fields(); }
   Index line() const { return scanner_->line(); }
+  Index comments() const { return scanner_->comments(); }
+  Index first_comment() const { return scanner_->first_comment(); }
   const std::string& name() const { return source_.name(); }
   char separator() const { return separator_; }
   // Whether next() would not wait for bytes.

@@ -99,7 +99,7 @@ Real* RowMaker::make_number(const TableColumn& column, std::string_view cell, In
   *out++ = fits    ? static_cast<Real>(value)
            : lacks ? static_cast<Real>(*column.fill - column.origin)
                    : number_in(cell, column.name, column.origin, line);
-  if (column.fill) *out++ = lacks ? Real{1} : Real{0};
+  if (column.has_mark()) *out++ = lacks ? Real{1} : Real{0};
   return out;
 }
 
@@ -122,11 +122,11 @@ Real* RowMaker::make_category(
       unknown->push_back(column.name);
       lacks = is_imputed;
     }
-    place = 0;
+    place = lacks ? static_cast<Index>(*column.fill) : 0;
   }
   const auto count = static_cast<Index>(column.categories.size());
   for (Index i = 1; i < count; ++i) *out++ = i == place ? Real{1} : Real{0};
-  if (column.fill) *out++ = lacks ? Real{1} : Real{0};
+  if (column.has_mark()) *out++ = lacks ? Real{1} : Real{0};
   return out;
 }
 

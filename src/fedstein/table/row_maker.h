@@ -18,6 +18,7 @@ class RowMaker {
 
   void set_places(RowPlaces places) { places_ = std::move(places); }
   const RowPlaces& places() const { return places_; }
+  void set_decimal(char decimal) { decimal_ = decimal; }
 
   // The features, feature_count(schema) of them. False: a value is missing that nothing stands in for; missing()
   // says which. Throws DataError for a cell that does not fit. `unknown` collects the names of columns whose category

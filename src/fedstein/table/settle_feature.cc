@@ -41,14 +41,37 @@ std::string flaw_of(const SettleInput& input) {
                "where columns are separated by commas, or tell the mark by decimal = (categorical = [" +
                in_quotes(input.name) + "] if these are no numbers)";
       }
-      if (!looks_like_thousands(study.first_text.text)) return {};
-      return "found " + place_of_cell(study.first_text) + "; thousands separators are not supported, expected 1234.5";
+      if (looks_like_thousands(study.first_text.text)) {
+        return "found " + place_of_cell(study.first_text) + "; thousands separators are not supported, expected 1234.5";
+      }
+      if (!looks_like_an_amount(study.first_text.text)) return {};
+      return "found " + place_of_cell(study.first_text) +
+             "; expected plain numbers such as 1234.5, without a sign of " +
+             "currency or percent and without thousands separators (categorical = [" + in_quotes(input.name) +
+             "] if these are no numbers)";
     case ColumnKind::kNumber:
       if (study.out_of_range == 0) return {};
       return "found " + place_of_cell(study.first_out_of_range) + "; expected a finite number that fits into " +
              kRealName;
   }
   return {};
+}
+
+// A feature that marks missing values is learned from the rows that lack one. With a handful among many its coefficient
+// runs to where the prior stops it.
+bool is_worth_a_mark(const SettleInput& input) {
+  constexpr Index kFewRows = 10;
+  constexpr Index kFewInTwenty = 20;
+  const Index missing = input.study.missing_kept;
+  return missing >= kFewRows || kFewInTwenty * missing >= input.rows;
+}
+
+void set_fill(double value, const SettleInput& input, TableColumn& column, Findings& findings) {
+  column.fill = value;
+  column.marks_missing = is_worth_a_mark(input);
+  if (column.marks_missing) return;
+  findings.remarks.push_back(shown_column(input.name) + ": " + counted(input.study.missing_kept, "missing value") +
+                             " filled in, too few for a feature that marks them");
 }
 
 bool settle_number(const SettleInput& input, MissingRule missing, TableColumn& column, Findings& findings) {
@@ -68,8 +91,9 @@ bool settle_number(const SettleInput& input, MissingRule missing, TableColumn& c
   std::vector<double> numbers = input.values.numbers;
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
   std::nth_element(numbers.begin(), middle, numbers.end());
-  column.fill = *middle;
-  if (numbers.size() % 2 == 0) column.fill = *std::max_element(numbers.begin(), middle) / 2 + *middle / 2;
+  double median = *middle;
+  if (numbers.size() % 2 == 0) median = *std::max_element(numbers.begin(), middle) / 2 + *middle / 2;
+  set_fill(median, input, column, findings);
   return true;
 }
 
@@ -103,7 +127,11 @@ bool settle_categories(
     findings.remarks.push_back(shown_column(input.name) + " is taken as categories, though most of its values are " +
                                "numbers, for the sake of " + place_of_cell(input.study.first_text));
   }
-  if (missing == MissingRule::kImpute && input.study.missing_kept > 0) column.fill = 0;
+  if (missing == MissingRule::kImpute && input.study.missing_kept > 0) {
+    const auto usual = std::max_element(
+        values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    set_fill(is_worth_a_mark(input) ? 0 : static_cast<double>(usual - values.begin()), input, column, findings);
+  }
   return true;
 }
 

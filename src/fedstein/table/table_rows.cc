@@ -28,6 +28,7 @@ class TableRows::State {
     is_first_at_hand_ = false;
     unknown_.clear();
     maker_->check_width(stream_.fields(), stream_.line());
+    if (decimal_is_open_) look_for_decimal();
     if (!maker_->make_features(stream_.fields(), stream_.line(), row_.data(), &unknown_)) {
       maker_->fail_missing(stream_.line());
     }
@@ -37,6 +38,7 @@ class TableRows::State {
   const std::vector<Real>& row() const { return row_; }
   const std::vector<std::string>& unknown() const { return unknown_; }
   RecordStream& stream() { return stream_; }
+  const RecordStream& stream() const { return stream_; }
   bool is_first_at_hand() const { return is_first_at_hand_; }
 
  private:
@@ -47,11 +49,26 @@ class TableRows::State {
     const char separator = stream_.separator();
     if (separator == ',' && !options.decimal) decimal_ = '.';
     if (separator == decimal_) fail_file(stream_.name(), "the separator and the decimal mark are both ','");
+    decimal_is_open_ = separator != ',' && !options.decimal;
     maker_.emplace(schema_, decimal_, stream_.name());
     if (schema_.places.empty()) {
       settle_by_names();
     } else {
       settle_by_places();
+    }
+  }
+
+  // Likewise of the decimal mark; the first number with one shows it.
+  void look_for_decimal() {
+    double value = 0;
+    for (std::size_t k = 0; k < schema_.columns.size() && decimal_is_open_; ++k) {
+      if (!schema_.columns[k].is_number()) continue;
+      const std::string_view cell = stream_.fields()[static_cast<std::size_t>(maker_->places().columns[k])];
+      for (const char mark : {'.', ','}) {
+        if (cell.find(mark) == std::string_view::npos || read_cell(cell, mark, value) != CellKind::kNumber) continue;
+        decimal_is_open_ = false;
+        maker_->set_decimal(mark);
+      }
     }
   }
 
@@ -125,6 +142,7 @@ class TableRows::State {
   TableSchema schema_;
   RecordStream stream_;
   char decimal_;
+  bool decimal_is_open_ = false;
   std::optional<RowMaker> maker_;
   std::vector<Real> row_;
   std::vector<std::string> unknown_;
@@ -159,6 +177,11 @@ Index TableRows::line() const {
 
 const std::string& TableRows::name() const {
   return state_->stream().name();
+}
+
+std::string TableRows::remark() const {
+  const RecordStream& stream = state_->stream();
+  return stream.comments() == 0 ? "" : comments_remark(stream.comments(), stream.first_comment());
 }
 
 }  // namespace fedstein

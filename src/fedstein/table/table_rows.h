@@ -39,6 +39,9 @@ class TableRows {
   bool has_row_at_hand() const;
   Index line() const;
   const std::string& name() const;
+  // What the file's owner should know of what was passed over so far: lines that were taken as comments. Empty:
+  // nothing.
+  std::string remark() const;
 
  private:
   class State;

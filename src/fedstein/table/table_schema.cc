@@ -68,10 +68,15 @@ void check_column(const TableColumn& column) {
   check_argument(std::isfinite(column.origin) && std::isfinite(column.fill.value_or(0)), kSchema, [&] {
     return shown_column(column.name) + " has an origin or fill that is not finite";
   });
-  check_argument(
-      std::abs(column.fill.value_or(column.origin) - column.origin) <= static_cast<double>(std::numeric_limits<Real>::max()),
-      kSchema,
-      [&] { return shown_column(column.name) + " has a fill that does not fit into " + kRealName; });
+  check_argument(std::abs(column.fill.value_or(column.origin) - column.origin) <=
+                     static_cast<double>(std::numeric_limits<Real>::max()),
+                 kSchema,
+                 [&] { return shown_column(column.name) + " has a fill that does not fit into " + kRealName; });
+  const double fill = column.fill.value_or(0);
+  const bool is_place = fill >= 0 && fill < static_cast<double>(column.categories.size()) && fill == std::floor(fill);
+  check_argument(column.is_number() || is_place, kSchema, [&] {
+    return shown_column(column.name) + " has a fill that is no place in its categories";
+  });
   check_distinct(column.categories, shown_column(column.name));
 }
 
@@ -88,7 +93,7 @@ std::vector<std::string> needed_names(const TableSchema& schema) {
 
 Index feature_count(const TableColumn& column) {
   const Index own = column.is_number() ? 1 : static_cast<Index>(column.categories.size()) - 1;
-  return own + (column.fill ? 1 : 0);
+  return own + (column.has_mark() ? 1 : 0);
 }
 
 Index feature_count(const TableSchema& schema) {
@@ -103,7 +108,7 @@ std::vector<std::string> feature_names(const TableSchema& schema) {
     if (column.is_number()) names.push_back(column.name);
     for (std::size_t k = 1; k < column.categories.size(); ++k)
       names.push_back(column.name + "=" + column.categories[k]);
-    if (column.fill) names.push_back(column.name + " missing");
+    if (column.has_mark()) names.push_back(column.name + " missing");
   }
   return names;
 }

@@ -16,7 +16,7 @@ namespace fedstein {
 enum class MissingRule {
   kRefuse,  // one error that counts them by column
   kDrop,    // the row is left out
-  kImpute,  // a number becomes the column's median, a category the reference; one more feature is 1 there, else 0
+  kImpute,  // a number becomes the column's median, a category one that there is; one more feature is 1 there, else 0
 };
 
 // How lines fall into fields. A separator of ' ' stands for any run of blanks and tabs.
@@ -34,13 +34,15 @@ struct TableColumn {
   // Of a text column: its values, in order. Every one but the first, the reference, is a feature that is 0 or 1. Empty:
   // the column is a number, which is one feature.
   std::vector<std::string> categories = {};
-  // Set: the column may lack values, and has one more feature, behind its others, that is 1 where it does. Of a number
-  // the value that stands in; of a category 0.
+  // Set: the column may lack values. Of a number the value that stands in; of a category its place in `categories`.
   std::optional<double> fill = {};
+  // With a fill: one more feature, behind its others, is 1 where the value lacks.
+  bool marks_missing = true;
   // Subtracted while the number still has all its digits: a time of 1.7e9 s would lose its seconds in single precision.
   double origin = 0;
 
   bool is_number() const { return categories.empty(); }
+  bool has_mark() const { return fill && marks_missing; }
   auto operator<=>(const TableColumn&) const = default;
 };
 

@@ -36,6 +36,7 @@ class Understanding {
   void settle_missing();
   void settle_features();
   void add_remarks();
+  std::string other_kinds() const;
   SettleInput input(std::size_t column) const;
 
   const TableText& table_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
 #include "fedstein/table/understanding.h"
 
@@ -66,7 +67,9 @@ void Understanding::settle_missing() {
                              " missing, first in line " + std::to_string(study.first_missing);
     const bool is_all = study.missing == study_.rows + study_.dropped;
     if (options_.missing == MissingRule::kRefuse && !(is_all && given_[k] < 0)) {
-      findings_.problems.push_back(what + "; missing = \"drop\" leaves such rows out, \"impute\" fills them in");
+      findings_.problems.push_back(what + (plan_.roles.is_feature(k)
+                                               ? "; missing = \"drop\" leaves such rows out, \"impute\" fills them in"
+                                               : "; missing = \"drop\" and \"impute\" leave such rows out"));
     } else if (is_all && options_.missing == MissingRule::kDrop && plan_.roles.is_feature(k)) {
       findings_.problems.push_back(what + ", and so no row is left" + ignore_advice(plan_.names[k]));
     } else if (options_.missing == MissingRule::kImpute && given_[k] >= 0 &&
@@ -111,11 +114,24 @@ void Understanding::settle_features() {
   remark_together(findings_.counters, "counts of the rows; ignore = leaves columns out", findings_.remarks);
 }
 
+// Numbers can be meant in several ways.
+std::string Understanding::other_kinds() const {
+  const std::size_t label = plan_.roles.label;
+  if (study_.columns[label].kind() != ColumnKind::kNumber || schema_.labels == LabelKind::kBinary) return {};
+  if (schema_.labels == LabelKind::kMulticlass) return "; labels = \"regression\" or \"counts\" takes them as numbers";
+  if (values_[label].is_too_many()) return {};
+  for (const auto& value : values_[label].sorted()) {
+    double number = 0;
+    if (read_cell(value.first, '.', number) != CellKind::kNumber || !is_count(number)) return {};
+  }
+  return "; labels = \"counts\" if they count something";
+}
+
 void Understanding::add_remarks() {
   std::vector<std::string>& remarks = findings_.remarks;
   if (!options_.label) remarks.push_back("the label is " + shown_column(schema_.label) + ", the last one");
   if (!options_.labels && findings_.problems.empty()) {
-    remarks.push_back(std::string("the labels are taken as ") + label_kind_name(schema_.labels));
+    remarks.push_back(std::string("the labels are taken as ") + label_kind_name(schema_.labels) + other_kinds());
   }
   if (header_is_guess_) {
     remarks.push_back(plan_.dialect.header ? "the first line is taken as names, which is a guess; header = tells"
@@ -123,8 +139,7 @@ void Understanding::add_remarks() {
   }
   if (plan_.dialect.decimal == ',' && !options_.decimal) remarks.push_back("the decimal mark is a comma");
   if (study_.comments > 0) {
-    remarks.push_back(counted(study_.comments, "line") + " beginning with # taken as comments, first line " +
-                      std::to_string(study_.first_comment));
+    remarks.push_back(comments_remark(study_.comments, study_.first_comment));
   }
   if (study_.dropped > 0) remarks.push_back(counted(study_.dropped, "row") + " left out for missing values");
 }
