@@ -5,6 +5,8 @@
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/conduct.h"
 #include "fedstein/experiment/data_shelf.h"
+#include "fedstein/experiment/posterior_export.h"
+#include "fedstein/experiment/run_choice.h"
 #include "support/close.h"
 #include "support/temporary_folder.h"
 #include "support/throws.h"
@@ -122,6 +124,21 @@ TEST(OwnTable, AResumedRunSeesThatItsFileHasChanged) {
   request.plan = parse_plan(text, "own.toml", {});
   request.stop = {};
   EXPECT_TRUE(conduct_run(request).result);
+}
+
+TEST(OwnTable, PosteriorsOfARunAreNotExportedWithOtherRows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("patients.csv", patients());
+  const RunRequest request{.plan = parse_plan(document(path, ""), "own.toml", {}), .folder = folder.path("run")};
+  ASSERT_TRUE(conduct_run(request).result);
+  const RunChoice run = choose_run(folder.path("run"));
+  EXPECT_EQ(export_posteriors(run, folder.path("same"), "", {}).size(), 1U);
+  std::string changed = patients();
+  changed.replace(changed.find("p7,"), 6, "p7,99,");
+  folder.write("patients.csv", changed);
+  EXPECT_THROW_MESSAGE(export_posteriors(run, folder.path("other"), "", {}),
+                       DataError,
+                       "its rows are not those that run 1 learned from");
 }
 
 }  // namespace

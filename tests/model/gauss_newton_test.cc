@@ -95,7 +95,7 @@ Matrix fisher_of_counts(const CountRegression& model, const Matrix& theta, const
     const Matrix one = theta.row(n);
     for (Index i = 0; i < data.x.rows(); ++i) {
       const Matrix row = data.x.row(i);
-      for (Real count = 0; count < 200; ++count) {
+      for (Real count = 0; count < 2000; ++count) {
         const Vector y = Vector::Constant(1, count);
         wanted.row(n) += expected(model, one, row, count, std::exp(model.log_likelihood(one, {row, y})(0)));
       }

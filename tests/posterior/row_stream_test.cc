@@ -148,5 +148,24 @@ TEST(UnusualFeatures, AreKnownByTheScalingToo) {
   EXPECT_FALSE(UnusualFeatures(posterior).can_tell());
 }
 
+// A server knows means and deviations only. A category is 0 or 1: it was seen where its mean is above 0, however
+// rarely.
+TEST(UnusualFeatures, ARareCategoryIsNotUnusualAndOneThatNobodyHadIs) {
+  Posterior posterior = made_binary();
+  TableSchema table;
+  table.columns = {{.name = "age"}, {.name = "ward", .categories = {"a", "rare", "never"}}};
+  table.label = "ill";
+  table.classes = {"no", "yes"};
+  posterior.table = table;
+  posterior.class_names = table.classes;
+  posterior.scaling.shift << 50, 1e-3, 0;
+  posterior.scaling.spread << 10, 0.03, 1;
+  Matrix row(1, 3);
+  row << 50, 1, 0;
+  EXPECT_TRUE(UnusualFeatures(posterior).of(row).empty());
+  row << 50, 0, 1;
+  EXPECT_THAT(UnusualFeatures(posterior).of(row), ElementsAre(2));
+}
+
 }  // namespace
 }  // namespace fedstein

@@ -123,6 +123,15 @@ TEST(TableFeatures, GroupsAreAColumnOfTheirOwn) {
               HasSubstr("the groups, column 'site': found 'd'; expected one of 'a', 'b'"));
 }
 
+TEST(TableFeatures, AmountsAreRefusedWithTheReason) {
+  for (const std::string amount : {"$8,879.50", "16%", "1.200 EUR", "\xe2\x82\xac 350"}) {
+    const std::string row = "\"" + amount + "\",";
+    EXPECT_THAT(refusal("price,y\n" + row + "0\n" + row + "1\n"), HasSubstr("expected plain numbers such as 1234.5"))
+        << amount;
+  }
+  EXPECT_EQ(refusal("room,y\nA12,0\nB12,1\nA12,1\n"), "");
+}
+
 TEST(TableFeatures, AgreedColumnsMustFit) {
   const UnderstoodTable ours = understand("a,c,y\n1,red,0\n2,blue,1\n7,red,1\n");
   const TableOptions agreed{.label = "y", .classes = ours.schema.classes, .columns = ours.schema.columns};

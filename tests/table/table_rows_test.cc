@@ -114,5 +114,40 @@ TEST(TableRows, KnowWhetherARowIsAtHand) {
   EXPECT_FALSE(rows.next());
 }
 
+TEST(TableRows, FindTheDecimalMark) {
+  const TableSchema schema = understand("age,dose,ill\n20,1.5,1\n30,2.5,0\n25,2,1\n").schema;
+  for (const std::string text :
+       {"age;dose\n40;1,5\n50;2,25\n", "age;dose\n40;1.5\n50;2.25\n", "age,dose\n40,1.5\n50,2.25\n"}) {
+    EXPECT_TRUE(identical(all_of(rows_of(text, schema), schema), Matrix{{40, Real(1.5)}, {50, Real(2.25)}})) << text;
+  }
+  EXPECT_THROW_MESSAGE(
+      all_of(rows_of("age;dose\n40;1,5\n50;2.25\n", schema), schema), DataError, "f:3: column 'dose': found '2.25'");
+}
+
+TEST(TableRows, AQuoteThatOpensByMistakeTakesNoOtherRowsWithIt) {
+  const TableSchema schema = understand(kPeople).schema;
+  TableRows rows = rows_of("age,sex\n\"34,f\n50,m\n51,m\n52,\"m\n53,m\n", schema);
+  std::vector<Index> good;
+  int bad = 0;
+  while (true) {
+    try {
+      if (!rows.next()) break;
+      good.push_back(rows.line());
+    } catch (const DataError&) {
+      ++bad;
+    }
+  }
+  EXPECT_EQ(good, (std::vector<Index>{3, 4, 6}));
+  EXPECT_EQ(bad, 2);
+}
+
+TEST(TableRows, TellOfLinesThatWereTakenAsComments) {
+  const TableSchema schema = understand(kPeople).schema;
+  TableRows rows = rows_of("age,sex\n# 40,m\n50,f\n#51,m\n", schema);
+  while (rows.next()) {
+  }
+  EXPECT_EQ(rows.remark(), "2 lines beginning with # taken as comments, first line 2");
+}
+
 }  // namespace
 }  // namespace fedstein
