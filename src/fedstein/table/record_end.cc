@@ -44,9 +44,7 @@ RecordEnd::State RecordEnd::behind(State state, char c) const {
 bool RecordEnd::is_in(std::string_view bytes) {
   for (const char c : bytes) {
     if (c == '\n' && state_ != State::kQuoted) return true;
-    has_line_ = has_line_ || c == '\n';
     state_ = behind(state_, c);
-    if (state_ == State::kBroken && has_line_) return true;
   }
   return false;
 }

@@ -26,7 +26,6 @@ class RecordEnd {
 
   char separator_;
   State state_ = State::kLine;
-  bool has_line_ = false;  // a line end was inside quotes: a record that is broken then ends there
 };
 
 }  // namespace fedstein

@@ -61,11 +61,11 @@ RecordScanner::Found RecordScanner::scan(const char*& at, const char* end, bool 
     p = behind_blanks(p, end);
     const Field field = p != end && *p == '"' ? read_quoted(p, end, is_all) : read_plain(p, end);
     if (field == Field::kUnfinished) return Found::kUnfinished;
-    if (field == Field::kFailed) return fail_at(at, end, is_all);
+    if (field == Field::kFailed) return fail_at(at, p, end, is_all);
     if (fields_.size() > kMostColumns) {
       problem_ = "the row has more than " + std::to_string(kMostColumns) + " columns; is the separator the right one?";
       problem_line_ = line_;
-      return fail_at(at, end, is_all);
+      return fail_at(at, p, end, is_all);
     }
     // Blanks at the end of a line separate nothing.
     if (separator_ == ' ') p = behind_blanks(p, end);
@@ -77,7 +77,7 @@ RecordScanner::Found RecordScanner::scan(const char*& at, const char* end, bool 
     if (*p == '\r' && p[1] != '\n') {
       problem_ = "found a carriage return inside a line; expected lines that end with LF or CRLF";
       problem_line_ = line_ + newlines_;
-      return fail_at(at, end, is_all);
+      return fail_at(at, p, end, is_all);
     }
     if (*p == '\r' || *p == '\n') {
       at = p + (*p == '\r' ? 2 : 1);
@@ -140,11 +140,11 @@ std::string_view RecordScanner::unescaped(std::string_view inside) {
   return text;
 }
 
-// The line in which the record began is left behind, once all of it is there: a quote that opens by mistake must not
-// take the rows below with it.
-RecordScanner::Found RecordScanner::fail_at(const char*& at, const char* end, bool is_all) {
+// Once all of the bad line is there, the line in which the record began is left behind: a quote that opens by mistake must
+// not take the rows below with it.
+RecordScanner::Found RecordScanner::fail_at(const char*& at, const char* p, const char* end, bool is_all) {
+  if (!is_all && find_char(p, end, '\n') == nullptr) return Found::kUnfinished;
   const char* stop = find_char(at, end, '\n');
-  if (stop == nullptr && !is_all) return Found::kUnfinished;
   const char* behind = stop == nullptr ? end : stop + 1;
   next_line_ += std::count(at, behind, '\n');
   at = behind;

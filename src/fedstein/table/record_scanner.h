@@ -49,7 +49,7 @@ class RecordScanner {
   Field read_plain(const char*& p, const char* end);
   Field read_quoted(const char*& p, const char* end, bool is_all);
   std::string_view unescaped(std::string_view inside);
-  Found fail_at(const char*& at, const char* end, bool is_all);
+  Found fail_at(const char*& at, const char* p, const char* end, bool is_all);
 
   const std::string& name_;
   char separator_;
