@@ -31,8 +31,8 @@ struct EvaluationOptions {
 };
 
 // Predictions for test rows, judged. A classifier's rounds get `accuracy`, `log_likelihood` (of the true label, mean
-// over rows), `ece`, `mce` and `brier`, a regression's, of counts too, `rmse` and `log_likelihood`; the conventions are those of
-// metrics/. Borrows model and rows. A model that predicts nothing is refused.
+// over rows), `ece`, `mce` and `brier`, a regression's, of counts too, `rmse` and `log_likelihood`; the conventions are
+// those of metrics/. Borrows model and rows. A model that predicts nothing is refused.
 class Evaluation : public Observer {
  public:
   Evaluation(const Model& model, const Batch& test) : Evaluation(model, test, EvaluationOptions{}) {}

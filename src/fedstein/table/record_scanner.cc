@@ -140,8 +140,8 @@ std::string_view RecordScanner::unescaped(std::string_view inside) {
   return text;
 }
 
-// Once all of the bad line is there, the line in which the record began is left behind: a quote that opens by mistake must
-// not take the rows below with it.
+// Once all of the bad line is there, the line in which the record began is left behind: a quote that opens by mistake
+// must not take the rows below with it.
 RecordScanner::Found RecordScanner::fail_at(const char*& at, const char* p, const char* end, bool is_all) {
   if (!is_all && find_char(p, end, '\n') == nullptr) return Found::kUnfinished;
   const char* stop = find_char(at, end, '\n');
