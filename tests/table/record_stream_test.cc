@@ -130,7 +130,7 @@ TEST(RecordStream, KeepsNoMoreThanARecord) {
     }
   });
   EXPECT_GE(growth, 0);
-  EXPECT_LT(growth, 16 << 20);
+  EXPECT_LT(growth, kMemoryFactor * (16 << 20));
 }
 
 }  // namespace

@@ -28,6 +28,13 @@ inline std::string refusal(const std::string& text, const TableOptions& options 
   return "";
 }
 
+// The address sanitizer keeps what was freed for a while, and fences around everything.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr long kMemoryFactor = 4;
+#else
+inline constexpr long kMemoryFactor = 1;
+#endif
+
 inline std::string remarks(const UnderstoodTable& table) {
   std::string all;
   for (const std::string& remark : table.remarks) all += remark + "\n";
