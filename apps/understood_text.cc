@@ -15,7 +15,7 @@ namespace {
 // Of a column or a value's name in a table on a terminal.
 constexpr std::size_t kMostOfName = 30;
 constexpr std::size_t kMostValues = 5;
-constexpr int kDigits = 6;
+constexpr int kRangeDigits = 6;
 constexpr std::size_t kMostSentences = 20;
 
 std::string on_one_line(const std::string& text) {
@@ -54,8 +54,8 @@ std::string values_of(const ColumnSummary& column) {
   if (column.values.empty() || column.kind == "number" || (column.kind == "constant" && column.role == "feature")) {
     if (column.kind != "number" && column.kind != "constant") return "";
     if (column.kind == "constant" && !column.values.empty()) return on_one_line(column.values.front().first);
-    const std::string low = digits_text(column.low, kDigits);
-    return column.low == column.high ? low : low + " to " + digits_text(column.high, kDigits);
+    const std::string low = digits_text(column.low, kRangeDigits);
+    return column.low == column.high ? low : low + " to " + digits_text(column.high, kRangeDigits);
   }
   std::string text;
   for (std::size_t i = 0; i < std::min(column.values.size(), kMostValues); ++i) {
