@@ -8,7 +8,6 @@
 #include "fedstein/table/names.h"
 
 namespace fedstein {
-
 namespace {
 
 std::string separator_words(char separator) {
@@ -26,24 +25,20 @@ std::string separator_words(char separator) {
   }
 }
 
-std::string number_of(Index count, const std::string& one, const std::string& several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
-// "patients.csv: 400 rows, 3 columns, separated by semicolons, with decimal commas"
+// "patients.csv: 400 rows separated by semicolons, with decimal commas"
 std::string shape_line(const std::string& path, const UnderstoodTable& table) {
   const TableSchema& schema = table.schema;
-  return shown_text(path) + ": " + number_of(table.rows.x.rows(), "row", "rows") + " separated by " +
+  return shown_text(path) + ": " + counted(table.rows.x.rows(), "row") + " separated by " +
          separator_words(schema.dialect.separator) + (schema.dialect.decimal == ',' ? ", with decimal commas" : "") +
          (schema.dialect.header ? "" : ", without a header");
 }
 
-// "  learning 'ill' (no or yes) from 3 columns, which make 4 features"
+// "  learning column 'ill' ('no', 'yes') from 3 columns, which make 4 features"
 std::string aim_line(const TableSchema& schema) {
   const std::string kind = schema.classes.empty() ? label_kind_name(schema.labels) : shown_list(schema.classes, 4);
   return "  learning " + shown_column(schema.label) + " (" + kind + ") from " +
-         number_of(static_cast<Index>(schema.columns.size()), "column", "columns") + ", which make " +
-         number_of(feature_count(schema), "feature", "features");
+         counted(static_cast<Index>(schema.columns.size()), "column") + ", which make " +
+         counted(feature_count(schema), "feature");
 }
 
 }  // namespace
