@@ -6,7 +6,7 @@
 #   make test-slow  the tests labelled slow
 #   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
 #   make bench      speed beside JAX, PyTorch and the machine's limits;   make bench-micro: one step at many sizes
-#   make package    Debian packages in build/package;   make docs: the API's pages in build/docs
+#   make package    Debian packages in build/package;   make docs: the documentation site in build/docs
 #   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
 JOBS ?= $(shell nproc)
@@ -114,7 +114,7 @@ package: packages
 	@cd build/package && cpack -G DEB
 
 docs: packages
-	@mkdir -p build/docs && doxygen docs/Doxyfile && echo "docs: build/docs/html/index.html"
+	@scripts/build-docs
 
 clean:
 	rm -rf build
