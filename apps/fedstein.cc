@@ -22,22 +22,21 @@ std::string version_text() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Federated generalized Bayesian learning with Stein particles.", "fedstein");
+  CLI::App program("Federated Bayesian learning with Stein particles.", "fedstein");
   program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.get_formatter()->column_width(32);
-  program.footer(
-      std::string("Examples:\n"
-                  "  fedstein reproduce list                 the paper's figures and tables by name\n"
-                  "  fedstein reproduce toy-1d --quick       one of them, small\n"
-                  "  fedstein run experiment.toml            an experiment of your own\n"
-                  "  fedstein compare runs/experiment        its methods side by side\n"
-                  "Environment: FEDSTEIN_DATA is the folder of the datasets (default: data), NO_COLOR "
-                  "turns colours "
-                  "off,\n"
-                  "FEDSTEIN_CPU=x86-64-v3 and the like choose among the programs of the package for x86-64.\n"
-                  "Exit codes, the same for all verbs:\n") +
-      exit_code_table());
+  program.footer(std::string("Examples:\n"
+                             "  fedstein reproduce list                 the paper's figures and tables by name\n"
+                             "  fedstein reproduce toy-1d --quick       a small run of one of them\n"
+                             "  fedstein run experiment.toml            an experiment of your own\n"
+                             "  fedstein compare runs/experiment        its methods side by side\n"
+                             "Environment variables:\n"
+                             "  FEDSTEIN_DATA   folder of the datasets (default: data)\n"
+                             "  FEDSTEIN_CPU    program of the Debian package to use on x86-64, for example x86-64-v3\n"
+                             "  NO_COLOR        turns colours off\n"
+                             "Exit codes, the same for all verbs:\n") +
+                 exit_code_table());
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
   // CLI11 would say that a subcommand is missing, which it is not.

@@ -6,7 +6,7 @@
 namespace fedstein {
 
 void add_force_option(CLI::App& verb, bool& force) {
-  verb.add_flag("--force", force, "replace the output file, whatever is in it");
+  verb.add_flag("--force", force, "replace the output file, whatever it contains");
 }
 
 WriteOptions output_rules(bool force, std::vector<std::string> inputs, WriteOptions rules) {

@@ -92,17 +92,18 @@ Dataset rows_of_layout(const RowOptions& options, const Posterior& posterior) {
 void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
   verb.add_option("data",
                   options.file,
-                  labelled ? "rows with labels: a file like the training data's, plain, gzip or bzip2"
-                           : "rows: a file like the training data's, with or without its label; -: the standard input")
+                  labelled
+                      ? "file with labelled rows, laid out like the training data; plain, gzip or bzip2"
+                      : "file with rows, laid out like the training data, with or without the label; -: standard input")
       ->required()
       ->type_name("DATA");
-  verb.add_option("--separator", options.separator, "one character between columns; a blank: any run of blanks")
+  verb.add_option("--separator", options.separator, "character between columns; a blank stands for any run of blanks")
       ->type_name("CHAR");
-  verb.add_option("--decimal", options.decimal, "the decimal mark of a table, . or ,")->type_name("CHAR");
+  verb.add_option("--decimal", options.decimal, "decimal mark, . or ,")->type_name("CHAR");
   verb.add_option(
-          "--ignore", options.ignored, "columns to leave out: names, or numbers from 0 where the model knows no names")
+          "--ignore", options.ignored, "columns to leave out, by name; by number from 0 if the model knows no names")
       ->type_name("COLUMN");
-  const std::string group = "For models that do not remember their columns";
+  const std::string group = "For models that do not store their columns";
   verb.add_flag("--header", options.header, "the first line is skipped")->group(group);
   if (!labelled) return;
   verb.add_option("--label", options.label_column, "column of the labels, from 0; default: the last")

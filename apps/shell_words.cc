@@ -11,10 +11,10 @@ std::string shell_quoted(const std::string& text) {
 }
 
 void add_selection(CLI::App& verb, std::vector<std::string>& cases, std::vector<std::string>& methods) {
-  verb.add_option("--case", cases, "only this case; * stands for any text; may be given again")
+  verb.add_option("--case", cases, "run only this case; * stands for any text; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  verb.add_option("--method", methods, "only this method, by its label; as --case")
+  verb.add_option("--method", methods, "run only the method with this label; * stands for any text; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME");
 }

@@ -30,17 +30,20 @@ std::vector<ColumnName> columns_named(const std::vector<std::string>& words) {
 }  // namespace
 
 void add_table_words(CLI::App& verb, TableWords& words) {
-  verb.add_option("--label", words.label, "the column to learn; default: the last")->type_name("COLUMN");
-  verb.add_option("--labels", words.labels, "what it holds; default: auto, as the file shows")
+  verb.add_option("--label", words.label, "the column to predict; default: the last")->type_name("COLUMN");
+  verb.add_option("--labels", words.labels, "kind of label; default: auto, found in the file")
       ->check(CLI::IsMember({"auto", "binary", "multiclass", "regression", "counts"}))
       ->type_name("KIND");
-  verb.add_option("--classes", words.classes, "the classes in their order; of two the second is +1")
+  verb.add_option("--classes", words.classes, "the classes in order; of two classes the second is +1")
       ->type_name("NAME...");
-  verb.add_option("--group", words.group, "the column that says whose rows are whose")->type_name("COLUMN");
+  verb.add_option("--group", words.group, "the column that says to whom a row belongs (hospital, patient, sensor)")
+      ->type_name("COLUMN");
   verb.add_option("--ignore", words.ignore, "columns to leave out, by name or number from 0")->type_name("COLUMN...");
-  verb.add_option("--categorical", words.categorical, "columns of numbers that are codes and not amounts")
+  verb.add_option("--categorical", words.categorical, "columns whose numbers are codes and not amounts")
       ->type_name("COLUMN...");
-  verb.add_option("--missing", words.missing, "rows with a missing value: refuse (default), drop, impute")
+  verb.add_option("--missing",
+                  words.missing,
+                  "what to do with missing values: refuse the file (default), drop the rows, or impute")
       ->check(CLI::IsMember({"refuse", "drop", "impute"}))
       ->type_name("RULE");
   verb.add_option("--separator", words.separator, "one of , ; | \\t or blank; default: found in the file")
@@ -48,7 +51,8 @@ void add_table_words(CLI::App& verb, TableWords& words) {
   verb.add_option("--decimal", words.decimal, "the decimal mark; default: found in the file")
       ->check(CLI::IsMember({".", ","}))
       ->type_name("CHAR");
-  CLI::Option* header = verb.add_flag("--header", words.header, "the first line holds names; default: found");
+  CLI::Option* header =
+      verb.add_flag("--header", words.header, "the first line holds names; default: found in the file");
   verb.add_flag("--no-header", words.no_header, "the first line is a row")->excludes(header);
 }
 

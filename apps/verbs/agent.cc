@@ -68,48 +68,55 @@ int run(const AgentArguments& arguments) {
 
 void add_agent(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<AgentArguments>();
-  CLI::App* verb = program.add_subcommand("agent", "One participant of a networked federation, with its own data");
+  CLI::App* verb = program.add_subcommand("agent", "Runs one agent of a networked federation, with its own data");
   verb->add_option("server", arguments->server, "the server")->required()->type_name("HOST:PORT");
-  verb->add_option("--data", arguments->data.file, "this agent's rows, as the server's table [data] lays them out")
+  verb->add_option(
+          "--data", arguments->data.file, "file with this agent's rows, laid out as the server's table [data] says")
       ->type_name("FILE");
   verb->add_option("--test-data",
                    arguments->data.test_file,
-                   "held-out rows to evaluate predictions on; only bin counts are sent")
+                   "file with test rows, to evaluate predictions on; only the counts of calibration bins are sent")
       ->type_name("FILE");
-  verb->add_option("--labels", arguments->data.label_file, "format idx: the second file of --data")->type_name("FILE");
-  verb->add_option("--test-labels", arguments->data.test_label_file, "format idx: the second file of --test-data")
+  verb->add_option("--labels", arguments->data.label_file, "for format idx: the file with the labels of --data")
       ->type_name("FILE");
-  verb->add_option("--ignore", arguments->data.table.ignore, "columns of these files that the federation does not know")
+  verb->add_option(
+          "--test-labels", arguments->data.test_label_file, "for format idx: the file with the labels of --test-data")
+      ->type_name("FILE");
+  verb->add_option("--ignore",
+                   arguments->data.table.ignore,
+                   "columns of these files to leave out, because the federation does not know them")
       ->type_name("NAME");
   verb->add_flag(
-      "--simulate", arguments->data.simulate, "instead of --data: use this agent's share of the experiment's dataset");
+      "--simulate", arguments->data.simulate, "use this agent's share of the experiment's dataset, instead of --data");
   arguments->data.data_folder = data_folder();
-  verb->add_option(
-          "--data-folder", arguments->data.data_folder, "--simulate: folder of the datasets; default: $FEDSTEIN_DATA")
+  verb->add_option("--data-folder",
+                   arguments->data.data_folder,
+                   "with --simulate: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
-  verb->add_option("--state", arguments->state, "folder for what the agent keeps between rounds")
+  verb->add_option("--state", arguments->state, "folder in which the agent keeps its state between rounds")
       ->required()
       ->type_name("FOLDER");
-  verb->add_option("--certificate", arguments->identity.certificate, "NAME.crt of `fedstein ca issue`")
+  verb->add_option(
+          "--certificate", arguments->identity.certificate, "the agent's certificate, NAME.crt of `fedstein ca issue`")
       ->type_name("FILE");
-  verb->add_option("--key", arguments->identity.key, "NAME.key")->type_name("FILE");
-  verb->add_option("--authority", arguments->identity.authority, "ca.crt")->type_name("FILE");
-  verb->add_option("--insecure", arguments->identity.insecure_name, "use no certificate, and this name; loopback only")
+  verb->add_option("--key", arguments->identity.key, "the agent's private key, NAME.key")->type_name("FILE");
+  verb->add_option("--authority", arguments->identity.authority, "the authority's certificate, ca.crt")
+      ->type_name("FILE");
+  verb->add_option(
+          "--insecure", arguments->identity.insecure_name, "use no certificate, and this name; works on loopback only")
       ->type_name("NAME");
-  verb->add_flag(
-      "--forget-factor",
-      arguments->forget_factor,
-      "give a lost or outdated state up: from here on this agent's data counts twice, and the server says so; the old "
-      "state is kept beside the new one");
+  verb->add_flag("--forget-factor",
+                 arguments->forget_factor,
+                 "give up a lost or outdated state. What this agent contributed before stays in the posterior, so its "
+                 "data count twice from now on; the server records that. The old state is kept beside the new one");
   verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   verb->footer(
       "Examples:\n"
       "  fedstein agent fed.example.org:7410 --data rows.csv --state state --certificate hospital-a.crt \\\n"
       "      --key hospital-a.key --authority ca.crt\n"
-      "A server that cannot be reached is called again and again; a mistake (a wrong certificate, no data) ends the "
-      "agent\n"
-      "with one sentence.\n"
-      "Stops with SIGTERM or Ctrl-C and goes on when it is started again; kill -9 does no harm.");
+      "If the server cannot be reached the agent tries again. A mistake, such as a wrong certificate or no data, ends\n"
+      "the agent with one sentence.\n"
+      "SIGTERM and Ctrl-C stop the agent. Started again it continues; that holds after kill -9 too.");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
 }
 

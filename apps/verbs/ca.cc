@@ -114,7 +114,7 @@ void list(const CaArguments& arguments) {
 }  // namespace
 
 void add_ca(CLI::App& program, Outcome& /*outcome*/) {
-  CLI::App* verb = program.add_subcommand("ca", "Certificates for a networked federation");
+  CLI::App* verb = program.add_subcommand("ca", "Makes and revokes certificates for a networked federation");
   verb->require_subcommand(1);
   verb->footer(
       "Examples:\n"
@@ -130,25 +130,30 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
     sub->callback([arguments, action] { action(*arguments); });
     return std::pair{sub, arguments};
   };
-  const auto [make, made] = add("init", "a new certificate authority", init);
+  const auto [make, made] = add("init", "Makes a new certificate authority", init);
   made->name = "fedstein-ca";
-  make->add_option("--name", made->name, "its name; default: fedstein-ca")->type_name("NAME");
+  make->add_option("--name", made->name, "the authority's name; default: fedstein-ca")->type_name("NAME");
   make->add_option("--days", made->days, "days until it expires; default: 3650")->check(CLI::Range(1, 36500));
 
-  const auto [issuing, issued] = add("issue", "a key and its certificate, for an agent or the server", issue);
-  issuing->add_option("name", issued->name, "the agent's name, which is its identity")->required()->type_name("NAME");
-  issuing->add_flag("--server", issued->server, "for the server instead of an agent");
-  issuing->add_option("--host", issued->hosts, "of a server: a host name or address that agents reach it by")
+  const auto [issuing, issued] = add("issue", "Makes a key and its certificate, for an agent or the server", issue);
+  issuing->add_option("name", issued->name, "the agent's name; it is its identity in the federation")
+      ->required()
+      ->type_name("NAME");
+  issuing->add_flag("--server", issued->server, "make a server's certificate instead of an agent's");
+  issuing
+      ->add_option("--host",
+                   issued->hosts,
+                   "with --server: a host name or address by which agents reach the server; may be repeated")
       ->type_name("HOST");
   issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(CLI::Range(1, 36500));
-  issuing->add_flag("--force", issued->force, "even if the name has a good certificate, or its key is there already");
-  issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: here")
+  issuing->add_flag("--force", issued->force, "issue even if the name has a valid certificate, or the key file exists");
+  issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: the current folder")
       ->type_name("FOLDER");
 
-  const auto [revoking, revoked] = add("revoke", "all certificates of a name are worth nothing from now on", revoke);
+  const auto [revoking, revoked] = add("revoke", "Revokes all certificates of a name", revoke);
   revoking->add_option("name", revoked->name, "name of the agent or server")->required()->type_name("NAME");
 
-  const auto [listing, listed] = add("list", "every certificate issued", list);
+  const auto [listing, listed] = add("list", "Lists every certificate issued", list);
   listing->add_flag("--json", listed->json, "print JSON");
 }
 

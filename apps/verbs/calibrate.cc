@@ -57,8 +57,8 @@ void add_calibrate(CLI::App& program, Outcome& /*outcome*/) {
   add_force_option(*verb, arguments->force);
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
-      "Each particle's predictive density is raised to the power 1 / temperature: above 1 it becomes less confident.\n"
-      "The rows must be neither those trained on nor those that the result is judged by.\n"
+      "Temperature scaling: each particle's predictive density is raised to the power 1 / temperature. A temperature\n"
+      "above 1 makes predictions less confident. Use rows that are neither training rows nor test rows.\n"
       "Example:\n"
       "  fedstein calibrate model.fedstein held-out.csv -o calibrated.fedstein");
   verb->callback([arguments] { run(*arguments); });

@@ -100,13 +100,15 @@ int run(const GradientArguments& arguments) {
 
 void add_check_gradients(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<GradientArguments>();
-  CLI::App* verb = program.add_subcommand("check-gradients", "Finite-difference check of a model's scores");
-  verb->add_option("model", arguments->model, "its type, as in [model]")->required()->type_name("MODEL");
+  CLI::App* verb = program.add_subcommand("check-gradients", "Checks a model's scores by finite differences");
+  verb->add_option("model", arguments->model, "type of the model, as in [model]")->required()->type_name("MODEL");
   verb->add_option("--set", arguments->settings, "a setting of the model")->type_name("KEY=VALUE");
-  verb->add_option("--rows", arguments->rows, "rows of made-up data")->check(CLI::Range(1, 100000));
-  verb->add_option("--features", arguments->features, "their features")->check(CLI::Range(1, 10000));
-  verb->add_option("--classes", arguments->classes, "classes of a multi-class model")->check(CLI::Range(2, 1000));
-  verb->add_option("--seed", arguments->seed, "of rows and points");
+  verb->add_option("--rows", arguments->rows, "number of rows of generated data")->check(CLI::Range(1, 100000));
+  verb->add_option("--features", arguments->features, "number of features of generated data")
+      ->check(CLI::Range(1, 10000));
+  verb->add_option("--classes", arguments->classes, "number of classes of a multiclass model")
+      ->check(CLI::Range(2, 1000));
+  verb->add_option("--seed", arguments->seed, "seed of the generated data");
   verb->footer(
       "Examples:\n"
       "  fedstein check-gradients logistic-regression\n"

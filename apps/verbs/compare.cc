@@ -62,11 +62,12 @@ Comparison compared(const CompareArguments& arguments) {
 void add_compare(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* verb =
-      program.add_subcommand("compare", "Methods side by side: final figures, rounds and bytes to a target");
-  verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is a store's second run")
+      program.add_subcommand("compare", "Compares the methods of runs: final figures, rounds and bytes to a target");
+  verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is the second run of a store")
       ->required()
       ->type_name("RUN...");
-  verb->add_option("--target", arguments->target, "target of the column `to target`; default: 95 % of the case's best")
+  verb->add_option(
+          "--target", arguments->target, "target of the column `to target`; default: 95 % of the best in the case")
       ->type_name("FIGURE=NUMBER");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(

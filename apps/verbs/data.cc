@@ -164,8 +164,8 @@ int fetch(const DataArguments& arguments) {
 void add_data(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<DataArguments>();
   arguments->folder = data_folder();
-  CLI::App* family = program.add_subcommand(
-      "data", "Known datasets: what is there, make, check, fetch; and describe a table of your own");
+  CLI::App* family =
+      program.add_subcommand("data", "Lists, makes, checks and fetches known datasets; describes a table of your own");
   family->require_subcommand(1);
   // Before the verbs, which inherit it.
   family->footer(
@@ -181,15 +181,16 @@ void add_data(CLI::App& program, Outcome& outcome) {
     return verb;
   };
 
-  CLI::App* list_verb =
-      with_folder(family->add_subcommand("list", "Every known set, and whether it is there"), "--data");
+  CLI::App* list_verb = with_folder(
+      family->add_subcommand("list", "Lists every known dataset and whether its files are present"), "--data");
   list_verb->callback([arguments] { list(*arguments); });
 
-  CLI::App* make_verb = with_folder(family->add_subcommand("make", "Generate sets by their definitions"), "-o,--data");
+  CLI::App* make_verb =
+      with_folder(family->add_subcommand("make", "Generates synthetic datasets by their definitions"), "-o,--data");
   make_verb->add_option("names", arguments->names, "twonorm, ringnorm, waveform, feature-skew, or all")
       ->required()
       ->type_name("NAME...");
-  make_verb->add_option("--rows", arguments->rows, "number of rows; default: that of the published set")
+  make_verb->add_option("--rows", arguments->rows, "number of rows; default: as many as the published dataset")
       ->check(CLI::Range(1, 10'000'000))
       ->type_name("N");
   make_verb->add_option("--seed", arguments->seed, "default: 0")->type_name("N");
@@ -197,17 +198,19 @@ void add_data(CLI::App& program, Outcome& outcome) {
   make_verb->callback([arguments] { make(*arguments); });
 
   CLI::App* check_verb = with_folder(
-      family->add_subcommand("check", "Shape, labels and every number against the published set"), "--data");
-  check_verb->add_option("names", arguments->names, "default: all sets whose files are there")->type_name("NAME...");
+      family->add_subcommand("check", "Compares shape, labels and every number with the published dataset"), "--data");
+  check_verb->add_option("names", arguments->names, "default: all datasets whose files are present")
+      ->type_name("NAME...");
   check_verb->callback([arguments, &outcome] { outcome.exit_code = check_sets(*arguments); });
 
   CLI::App* fetch_verb =
-      with_folder(family->add_subcommand("fetch", "Download public originals, checked by SHA-256"), "-o,--data");
+      with_folder(family->add_subcommand("fetch", "Downloads public originals and checks their SHA-256"), "-o,--data");
   fetch_verb->add_option("names", arguments->names, "as `data list` names them")->required()->type_name("NAME...");
   fetch_verb
-      ->add_option("--from", arguments->from, "address of a mirror of a data folder, instead of the original hosts")
+      ->add_option(
+          "--from", arguments->from, "address of a mirror of a data folder, used instead of the original hosts")
       ->type_name("URL");
-  fetch_verb->add_flag("--force", arguments->force, "fetch files again that are there already");
+  fetch_verb->add_flag("--force", arguments->force, "download files again that are already present");
   fetch_verb->callback([arguments, &outcome] { outcome.exit_code = fetch(*arguments); });
 
   add_data_describe(*family, outcome);

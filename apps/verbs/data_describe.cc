@@ -45,12 +45,10 @@ int describe(const DescribeArguments& arguments) {
 
 void add_data_describe(CLI::App& family, Outcome& outcome) {
   auto arguments = std::make_shared<DescribeArguments>();
-  CLI::App* verb = family.add_subcommand("describe", "What is understood of a table, and the [data] table for it");
-  verb->add_option("file", arguments->file, "CSV, TSV or the like: plain, gzip or bzip2")
-      ->required()
-      ->type_name("FILE");
+  CLI::App* verb = family.add_subcommand("describe", "Shows how a table is read, and writes the [data] table for it");
+  verb->add_option("file", arguments->file, "CSV, TSV or similar; plain, gzip or bzip2")->required()->type_name("FILE");
   add_table_words(*verb, arguments->words);
-  verb->add_option("--columns", arguments->columns, "how many columns to show; default: 40")
+  verb->add_option("--columns", arguments->columns, "number of columns to show; default: 40")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   verb->add_flag("--json", arguments->json, "print JSON");
@@ -61,8 +59,8 @@ void add_data_describe(CLI::App& family, Outcome& outcome) {
       "  fedstein data describe patients.csv --label ill --group hospital --ignore id name --missing impute\n"
       "  fedstein data describe numbers.txt --separator \"\\t\" --no-header --label 0\n"
       "  fedstein data describe patients.csv --label ill --toml >> experiment.toml\n"
-      "A column is named by its name, or by its number from 0; a name that is a number stands in quotes: '\"2019\"'.\n"
-      "Ends with 65 where the table cannot be used as it is.");
+      "Columns are given by name or by number from 0. A name that is a number needs quotes: '\"2019\"'.\n"
+      "The exit code is 65 if the table cannot be used as it is.");
   verb->callback([arguments, &outcome] { outcome.exit_code = describe(*arguments); });
 }
 

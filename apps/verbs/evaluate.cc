@@ -37,24 +37,25 @@ void evaluate(const EvaluateArguments& arguments) {
 
 void add_evaluate(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* verb =
-      program.add_subcommand("evaluate", "How good a posterior's predictions are: figures, reliability, risk-coverage");
+  CLI::App* verb = program.add_subcommand(
+      "evaluate", "Measures a posterior's predictions on labelled rows: accuracy, calibration, abstention");
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/true);
   verb->add_option("--bins", arguments->bins, "number of bins of the reliability table; default: 10")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
   verb->add_option(
-          "--abstain-by", arguments->doubt, "uncertainty by which rows are ordered, as in predict; default: total")
+          "--abstain-by", arguments->doubt, "uncertainty by which rows are left out, as in predict; default: total")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
-      ->type_name("DOUBT");
-  verb->add_option("--abstain", arguments->abstained, "shares of rows to leave out, each from 0 to below 1")
+      ->type_name("KIND");
+  verb->add_option("--abstain", arguments->abstained, "shares of rows to leave out, each at least 0 and below 1")
       ->check(CLI::Range(0.0, 0.999999))
       ->type_name("SHARE");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
-      "The file is read as the training data were: columns by their names, labels in the file's own words.\n"
-      "A model that does not remember its columns has labels -1 and 1, or 0, 1, ...; --label-map translates a file's.\n"
+      "The file is read like the training data: columns by name, labels as they are written in the file.\n"
+      "A model that does not store its columns has labels -1 and 1, or 0, 1, ...; --label-map translates those of a "
+      "file.\n"
       "Examples:\n"
       "  fedstein evaluate model.fedstein test.csv\n"
       "  fedstein evaluate model.fedstein beats.csv.gz --label 1 --ignore 0 2 3 4 5 --label-map 0=-1 1=1 2=1 3=1 4=1");

@@ -59,23 +59,25 @@ void run(const ExportArguments& arguments) {
 
 void add_export(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* verb = program.add_subcommand("export", "A run's numbers for other programs");
-  verb->add_option("run", arguments->run, "run folder or store file; NAME#2 is a store's second run")
+  CLI::App* verb = program.add_subcommand("export", "Writes a run's numbers for other programs");
+  verb->add_option("run", arguments->run, "run folder or store file; NAME#2 is the second run of a store")
       ->required()
       ->type_name("RUN");
-  verb->add_option("--format", arguments->format, "csv (default), json, npz with the particles, or posterior")
+  verb->add_option("--format", arguments->format, "csv (default), json, npz (with the particles), or posterior")
       ->check(CLI::IsMember({"csv", "json", "npz", "posterior"}))
       ->type_name("FORM");
-  verb->add_option("-o,--output", arguments->file, "default: the standard output; posterior: a folder")
+  verb->add_option(
+          "-o,--output", arguments->file, "output file; default: the standard output; with --format posterior a folder")
       ->type_name("FILE");
   add_force_option(*verb, arguments->force);
   arguments->data = data_folder();
-  verb->add_option("--data", arguments->data, "--format posterior: folder of the datasets; default: $FEDSTEIN_DATA")
+  verb->add_option(
+          "--data", arguments->data, "with --format posterior: folder of the datasets; default: $FEDSTEIN_DATA")
       ->type_name("FOLDER");
   verb->footer(
-      "csv: one line per case, algorithm, trial and round, a column per figure.\n"
-      "npz: the same columns as arrays, figure/NAME for each figure, particles/JOB/ROUND.\n"
-      "posterior: a file for `predict` of every trial; `run` itself writes those of the first.\n"
+      "csv: one line for each case, method, trial and round, one column for each figure.\n"
+      "npz: the same columns as arrays, figure/NAME for each figure, particles/JOB/ROUND for the particles.\n"
+      "posterior: one posterior file for each trial; `run` itself writes those of the first trial.\n"
       "Examples:\n"
       "  fedstein export runs/blr-rounds > rounds.csv\n"
       "  fedstein export runs/blr-rounds --format npz -o rounds.npz\n"

@@ -194,44 +194,46 @@ void predict(const PredictArguments& arguments) {
 
 void add_predict(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<PredictArguments>();
-  CLI::App* verb = program.add_subcommand("predict", "What a trained posterior says about new rows, and how surely");
-  verb->add_option("model", arguments->model, "a posterior file: posteriors/*.fedstein of a run folder")
+  CLI::App* verb = program.add_subcommand("predict", "Predicts new rows with a trained posterior, with uncertainty");
+  verb->add_option("model", arguments->model, "a posterior file: posteriors/*.fedstein in a run folder")
       ->required()
       ->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/false);
-  verb->add_option("--format", arguments->format, "csv (default), or json: one object a line")
+  verb->add_option("--format", arguments->format, "csv (default), or json: one object on each line")
       ->check(CLI::IsMember({"csv", "json"}))
       ->type_name("FORM");
-  verb->add_option("-o,--output", arguments->output, "default: the standard output")->type_name("FILE");
+  verb->add_option("-o,--output", arguments->output, "output file; default: the standard output")->type_name("FILE");
   add_force_option(*verb, arguments->force);
   CLI::Option* threshold =
-      verb->add_option("--abstain-above", arguments->abstain_above, "mark rows whose uncertainty is above this")
+      verb->add_option("--abstain-above", arguments->abstain_above, "mark rows whose uncertainty is above this value")
           ->check(CLI::NonNegativeNumber)
-          ->type_name("DOUBT");
+          ->type_name("VALUE");
   verb->add_option("--abstain-by",
                    arguments->doubt,
-                   "total (default), aleatoric, epistemic, or error: 1 - the largest probability")
+                   "uncertainty to use: total (default), aleatoric, epistemic, or error (1 - the largest probability)")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
       ->needs(threshold)
-      ->type_name("DOUBT");
+      ->type_name("KIND");
   CLI::Option* quantiles =
-      verb->add_option("--quantiles", arguments->quantiles, "of a regression or counts; default: 0.05,0.5,0.95")
+      verb->add_option(
+              "--quantiles", arguments->quantiles, "quantiles of predicted numbers and counts; default: 0.05,0.5,0.95")
           ->delimiter(',')
           ->check(CLI::Range(1e-9, 1 - 1e-9))
           ->type_name("P,P,...");
-  verb->add_flag("--skip-bad-rows",
-                 arguments->skips,
-                 "rows that cannot be read are reported on stderr and left out; an error only where none is good");
+  verb->add_flag(
+      "--skip-bad-rows",
+      arguments->skips,
+      "report rows that cannot be read on standard error and leave them out; it is an error only if no row is good");
   verb->footer(
-      "Columns are found by their names, in any order; the label and ignored columns may be there. Answers are in the\n"
-      "words of the training data. `unusual` counts the columns whose value training never came near: there no\n"
-      "probability means much, and with --abstain-above such rows abstain.\n"
-      "Classes: their probabilities; total, aleatoric and epistemic uncertainty are entropies in nats.\n"
-      "Regressions: mean and standard deviation, of which the aleatoric and the epistemic part.\n"
-      "`evaluate` shows what an abstention threshold buys.\n"
+      "Columns are found by name, in any order; the label and ignored columns may be present. Classes have the names\n"
+      "of the training data. `unusual` counts the columns whose value is far outside the training data: the predicted\n"
+      "probability is then unreliable, and with --abstain-above the row abstains.\n"
+      "Classes: a probability for each; total, aleatoric and epistemic uncertainty are entropies in nats.\n"
+      "Regressions: mean and standard deviation, and the aleatoric and epistemic parts of the deviation.\n"
+      "`fedstein evaluate` shows the accuracy at each abstention threshold.\n"
       "Examples:\n"
       "  fedstein predict runs/titanic/posteriors/c-dsvgd-1.fedstein new.csv --abstain-above 0.3\n"
-      "  sensor | fedstein predict model.fedstein - --format json     answers as rows arrive");
+      "  sensor | fedstein predict model.fedstein - --format json     predicts rows as they arrive");
   verb->callback([arguments, threshold, quantiles] {
     arguments->told_quantiles = quantiles->count() > 0;
     arguments->abstains = threshold->count() > 0;

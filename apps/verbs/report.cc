@@ -77,17 +77,21 @@ void run(const ReportArguments& arguments) {
 
 void add_report(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* verb = program.add_subcommand("report", "One HTML file with figures, tables and all the data they show");
-  verb->add_option("runs", arguments->runs, "run folders, store files or a folder of run folders; NAME#2: second run")
+  CLI::App* verb = program.add_subcommand("report", "Writes one HTML file with figures, tables and the data they show");
+  verb->add_option("runs",
+                   arguments->runs,
+                   "run folders, store files or a folder of run folders; NAME#2 is the second run of a store")
       ->required()
       ->type_name("RUN...");
-  verb->add_option("-o,--output", arguments->file, "default: report.html beside the run, or here for several")
+  verb->add_option("-o,--output",
+                   arguments->file,
+                   "output file; default: report.html beside the run, for several runs in the current folder")
       ->type_name("FILE");
   add_force_option(*verb, arguments->force);
-  verb->add_flag("--all", arguments->all, "every run of each store, not only the newest");
-  verb->add_flag("--check", arguments->check, "test the experiment's claims and include the results");
+  verb->add_flag("--all", arguments->all, "include every run of each store, not only the newest");
+  verb->add_flag("--check", arguments->check, "also test the experiment's claims");
   verb->footer(
-      "The file needs no network: it opens from disk and can be mailed.\n"
+      "The file loads nothing from the network and can be sent by mail.\n"
       "Examples:\n"
       "  fedstein report runs/blr-rounds\n"
       "  fedstein report runs/mine#1 runs/mine#2 -o both.html\n"

@@ -180,35 +180,38 @@ int run(const ReproduceArguments& arguments) {
 
 void add_reproduce(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<ReproduceArguments>();
-  CLI::App* verb = program.add_subcommand("reproduce", "The paper's figures and tables by name");
-  verb->add_option("names", arguments->names, "`list`, names from it, or `all`")->required()->type_name("NAME...");
-  verb->add_flag("--quick", arguments->quick, "a smaller run of the same shape");
+  CLI::App* verb = program.add_subcommand("reproduce", "Runs the paper's figures and tables, and ours, by name");
+  verb->add_option("names", arguments->names, "`list` to list all names, or names from it, or `all`")
+      ->required()
+      ->type_name("NAME...");
+  verb->add_flag("--quick", arguments->quick, "make a smaller run of the same shape");
   verb->add_flag("--own",
                  arguments->own,
-                 "with fedstein's own defaults instead of the paper's settings, and c-dsvgd in DSVGD's place; into "
-                 "FOLDER/NAME-own");
+                 "use fedstein's own defaults instead of the paper's settings, and c-dsvgd instead of DSVGD; the run "
+                 "goes to FOLDER/NAME-own");
   verb->add_flag("--check",
                  arguments->check,
-                 "test the paper's claims on the result; exit code 1 when one fails. Beside them stand those of a run "
-                 "with the other settings, if FOLDER has one");
+                 "test the paper's claims on the result; exit code 1 if one fails. If FOLDER has a run with the other "
+                 "settings (--own), its claims are printed beside them");
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the experiment's")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N");
-  verb->add_option("--threads", arguments->threads, "jobs that run at the same time; default: one per core")
+  verb->add_option("--threads", arguments->threads, "number of jobs that run at the same time; default: one per core")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
-  verb->add_option("--set", arguments->overrides, "override a value")->type_name("KEY=VALUE");
+  verb->add_option("--set", arguments->overrides, "set a value, instead of the experiment's")->type_name("KEY=VALUE");
   add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
-  verb->add_option("--checkpoint",
-                   arguments->checkpoint,
-                   "seconds between checkpoints of a long job, more where they are large; default: 15")
+  verb->add_option(
+          "--checkpoint",
+          arguments->checkpoint,
+          "least seconds between two checkpoints of a job; large checkpoints are written less often; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   verb->add_flag("--resume", arguments->resume, "continue an unfinished run");
-  verb->add_flag("--again", arguments->again, "run again even if a finished run is there");
+  verb->add_flag("--again", arguments->again, "run again even if there is a finished run");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"

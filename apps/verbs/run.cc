@@ -83,9 +83,9 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb =
-      program.add_subcommand("run", "One experiment: its algorithms x datasets x trials, from a TOML file");
-  verb->add_option("file", arguments->file, "the experiment")->required()->type_name("FILE.toml");
-  verb->add_option("--set", arguments->overrides, "override a value of the file")->type_name("KEY=VALUE");
+      program.add_subcommand("run", "Runs one experiment from a TOML file: all its methods, datasets and trials");
+  verb->add_option("file", arguments->file, "the experiment's file")->required()->type_name("FILE.toml");
+  verb->add_option("--set", arguments->overrides, "set a value, instead of the file's")->type_name("KEY=VALUE");
   add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the file's")
       ->check(CLI::Range(1, 1'000'000))
@@ -93,20 +93,21 @@ void add_run(CLI::App& program, Outcome& outcome) {
   verb->add_option("--seed", arguments->seed, "seed of all random numbers, instead of the file's")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
-  verb->add_option("--threads", arguments->threads, "jobs that run at the same time; default: one per core")
+  verb->add_option("--threads", arguments->threads, "number of jobs that run at the same time; default: one per core")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   verb->add_option("--folder", arguments->folder, "folder of the run; default: runs/NAME")->type_name("FOLDER");
   arguments->data = data_folder();
   verb->add_option("--data", arguments->data, "folder of the datasets; default: $FEDSTEIN_DATA")->type_name("FOLDER");
-  verb->add_option("--checkpoint",
-                   arguments->checkpoint,
-                   "seconds between checkpoints of a long job, more where they are large; default: 15")
+  verb->add_option(
+          "--checkpoint",
+          arguments->checkpoint,
+          "least seconds between two checkpoints of a job; large checkpoints are written less often; default: 15")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  verb->add_flag("--quick", arguments->quick, "a smaller run: applies the file's table [quick]");
+  verb->add_flag("--quick", arguments->quick, "make a smaller run: apply the file's table [quick]");
   verb->add_flag("--resume", arguments->resume, "continue the newest unfinished run");
-  verb->add_flag("--dry-run", arguments->dry_run, "print the resolved configuration and an estimate of the work");
+  verb->add_flag("--dry-run", arguments->dry_run, "only print the resolved configuration and an estimate of the work");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"

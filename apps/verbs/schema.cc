@@ -10,9 +10,9 @@
 namespace fedstein {
 
 void add_schema(CLI::App& program, Outcome& /*outcome*/) {
-  CLI::App* verb = program.add_subcommand("schema", "Print the JSON Schema of experiment files, for editors");
+  CLI::App* verb = program.add_subcommand("schema", "Prints the JSON Schema of experiment files, for editors");
   auto markdown = std::make_shared<bool>(false);
-  verb->add_flag("--markdown", *markdown, "every table and key for people instead, as in docs/reference.md");
+  verb->add_flag("--markdown", *markdown, "print every table and key as Markdown, as in docs/reference.md");
   verb->footer(
       "Examples:\n"
       "  fedstein schema > fedstein.schema.json\n"

@@ -141,17 +141,18 @@ int serve(const ServeArguments& arguments) {
 
 void add_serve(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<ServeArguments>();
-  CLI::App* verb = program.add_subcommand("serve", "The server of a networked federation");
+  CLI::App* verb = program.add_subcommand("serve", "Runs the server of a networked federation");
   verb->add_option("file", arguments->file, "an experiment with one [[algorithm]], one trial and a table [server]")
       ->required()
       ->type_name("FILE.toml");
-  verb->add_option("--state", arguments->state, "state folder, instead of the one in [server]")->type_name("FOLDER");
-  verb->add_option("--address", arguments->address, "address, instead of the one in [server]")->type_name("HOST:PORT");
+  verb->add_option("--state", arguments->state, "state folder, instead of that in [server]")->type_name("FOLDER");
+  verb->add_option("--address", arguments->address, "address, instead of that in [server]")->type_name("HOST:PORT");
   arguments->data = data_folder();
-  verb->add_flag("--insecure", arguments->insecure, "no certificates; loopback only");
+  verb->add_flag("--insecure", arguments->insecure, "use no certificates; works on loopback only");
   verb->add_option("--drop-enrolment",
                    arguments->drop_enrolments,
-                   "before the first round: forget what this agent reported about its rows; may be repeated")
+                   "before the first round: forget what this agent reported about its rows, so that it can enrol "
+                   "again; may be repeated")
       ->type_name("NAME");
   verb->add_flag("--quiet", arguments->quiet, "do not print a line per round");
   std::string keys = "Keys of the table [server]:\n";
@@ -159,10 +160,10 @@ void add_serve(CLI::App& program, Outcome& outcome) {
   verb->footer(
       "Examples:\n"
       "  fedstein serve federation.toml\n"
-      "  fedstein serve federation.toml --drop-enrolment hospital-a     its file was the wrong one\n"
-      "Prints a line per round. Refusals, lapses, missed deadlines and failures go to the standard error.\n"
-      "Exit code 1: in some rounds no update was accepted.\n"
-      "SIGTERM or Ctrl-C stop it; started again it continues. kill -9 loses nothing.\n" +
+      "  fedstein serve federation.toml --drop-enrolment hospital-a     it enrolled with a wrong file\n"
+      "Prints a line for each round. Refusals, lapses, missed deadlines and failures go to the standard error.\n"
+      "Exit code 1: some rounds had no accepted update.\n"
+      "SIGTERM and Ctrl-C stop the server. Started again it continues; that holds after kill -9 too.\n" +
       keys);
   verb->callback([arguments, &outcome] { outcome.exit_code = serve(*arguments); });
 }

@@ -14,7 +14,7 @@ void add_status(CLI::App& program, Outcome& /*outcome*/) {
     bool json = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = program.add_subcommand("status", "How a server of this machine is doing");
+  CLI::App* verb = program.add_subcommand("status", "Shows the state of a server on this machine");
   verb->add_option("--port", arguments->port, "the server's metrics_port; default: 7411")
       ->check(CLI::Range(1, 65535))
       ->type_name("PORT");

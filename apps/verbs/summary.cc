@@ -28,19 +28,19 @@ void summary(const SummaryArguments& arguments) {
 
 void add_summary(CLI::App& program, Outcome& /*outcome*/) {
   auto arguments = std::make_shared<SummaryArguments>();
-  CLI::App* verb = program.add_subcommand("summary", "A posterior's coefficients, in the units of the columns");
+  CLI::App* verb = program.add_subcommand("summary", "Prints a posterior's coefficients in the units of the columns");
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   verb->add_option("--level", arguments->level, "probability of the intervals; default: 0.9")
       ->check(CLI::Range(0.01, 0.9999))
       ->type_name("P");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
-      "For regressions: mean, standard deviation, interval and probability of being above 0 of every coefficient, "
-      "with\n"
-      "the scaling of the training rows undone; odds or rate ratios. A posterior made by `run` or `export` holds the\n"
-      "curvature on all training rows, from which the intervals are; one from `serve` does not, and says so. For "
-      "other\n"
-      "models: the columns and ranges that they were trained on.\n"
+      "For regressions: mean, standard deviation, interval and probability of being above 0 of each coefficient, and\n"
+      "odds or rate ratios, in the original units of the columns. Posteriors of `run` and `export` store the "
+      "covariance\n"
+      "from which the intervals follow; those of `serve` do not, and the output says so. For other models: the "
+      "columns\n"
+      "and ranges of the training data.\n"
       "Example:\n"
       "  fedstein summary runs/titanic/posteriors/c-dsvgd-1.fedstein");
   verb->callback([arguments] { summary(*arguments); });

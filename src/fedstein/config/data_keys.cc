@@ -30,8 +30,8 @@ Keys table_keys() {
   return {
       {.key = "labels",
        .standard = std::string("auto"),
-       .help = "what is learned: classes (binary: two, multiclass: more), regression: a number, counts: 0, 1, 2, ...; "
-               "auto: as the file shows. Formats other than text: auto is binary, with labels -1 and 1",
+       .help = "what the label is; binary: two classes, multiclass: more classes, regression: a number, counts: 0, 1, "
+               "2, ...; auto: found in the file. For formats other than text, auto is binary with labels -1 and 1",
        .choices = {"auto", "binary", "multiclass", "regression", "counts"}},
       {.key = "format",
        .standard = std::string("text"),
@@ -44,33 +44,33 @@ Keys table_keys() {
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "decimal",
        .standard = std::string("."),
-       .help = "text: the decimal mark of its numbers; found in the file unless given",
+       .help = "text: the decimal mark; found in the file unless given",
        .choices = {".", ","},
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "header",
        .standard = false,
-       .help = "text: the first line holds the columns' names; found in the file unless given",
+       .help = "text: whether the first line holds the columns' names; found in the file unless given",
        .when_absent = WhenAbsent::kElsewhere},
       column_key("label",
-                 "text: the column to learn, by its name or its number from 0; the last one that is not ignored unless "
-                 "given"),
+                 "text: the column to predict, by name or by number from 0; unless given, the last column that is not "
+                 "ignored"),
       column_key("group",
-                 "text: the column that says whose rows are whose (hospital, patient, sensor), by name or number; for "
+                 "text: the column that says to whom a row belongs (hospital, patient, sensor), by name or number; for "
                  "partition = \"by-column\""),
       column_key("ignore", "text: columns to leave out, by name or number", Plurality::kList),
       column_key("categorical",
-                 "text: columns of numbers that are codes and not amounts, by name or number; columns of text are "
-                 "categories anyway",
+                 "text: columns whose numbers are codes and not amounts, by name or number; columns of words are "
+                 "always categories",
                  Plurality::kList),
       {.key = "missing",
        .standard = std::string("refuse"),
-       .help = "text: rows with a missing value (empty, NA, nan, null or ?): refuse them, drop them, or impute: the "
-               "column's median, and one more feature that is 1 where a value is missing",
+       .help = "text: what to do with missing values (empty, NA, nan, null or ?); refuse the file, drop such rows, or "
+               "impute: use the column's median and add a feature that is 1 where a value is missing",
        .choices = {"refuse", "drop", "impute"}},
       {.key = "test",
        .standard = std::string(),
-       .help = "a second file with the rows to test on, laid out as the dataset's; all rows of the dataset are then "
-               "trained on"},
+       .help = "a second file with test rows, laid out like the dataset; all rows of the dataset are then used for "
+               "training"},
   };
 }
 
@@ -80,20 +80,22 @@ Keys settled_keys() {
       list_key("classes", std::string(), "text: the labels as the file writes them, in order; the second one is +1"),
       list_key("class_values",
                std::string(),
-               "text, with columns: CLASS=VALUE for every value of the label, where classes are called otherwise than "
-               "in the file or several values are one class"),
-      list_key(
-          "columns", std::string(), "text: the columns to learn from, in order; `fedstein data describe` writes it"),
+               "text, with columns: CLASS=VALUE for every value of the label, for classes that the file names "
+               "differently or that join several values"),
+      list_key("columns",
+               std::string(),
+               "text: the columns to use as features, in order; `fedstein data describe` writes this list"),
       list_key("categories",
                std::string(),
-               "text, with columns: COLUMN=VALUE for every value of every column of categories; the first is the "
+               "text, with columns: COLUMN=VALUE for every value of each categorical column; the first value is the "
                "reference"),
       list_key("fills",
                std::string(),
-               "text, with columns: COLUMN=NUMBER, what stands in for a missing value; of categories the place of one, "
-               "from 0"),
-      list_key(
-          "unmarked", std::string(), "text, with columns: those of fills without a feature that marks missing values"),
+               "text, with columns: COLUMN=NUMBER, the value used for missing ones; for a categorical column the "
+               "position of a category, from 0"),
+      list_key("unmarked",
+               std::string(),
+               "text, with columns: the columns of fills that get no feature that marks missing values"),
       list_key("origins", std::string(), "text, with columns: COLUMN=NUMBER, subtracted when the column is read"),
       list_key("groups", std::string(), "text, with columns: the values of the column `group`, in order"),
       {.key = "width",
@@ -103,7 +105,7 @@ Keys settled_keys() {
        .most = kMostColumns},
       list_key("names",
                std::string(),
-               "text, with columns and without a header: instead of width, the names of the file's columns in order"),
+               "text, with columns and without a header: the names of the file's columns, in order, instead of width"),
   };
 }
 
@@ -127,7 +129,8 @@ Keys number_table_keys() {
        .plurality = Plurality::kList},
       list_key("labels_from",
                0.0,
-               "all labels that occur in the file, as numbers; with labels_to, where several become one class"),
+               "all labels that occur in the file, as numbers; together with labels_to, which can join several labels "
+               "to one class"),
       list_key("labels_to", 0.0, "what each label of labels_from becomes, in the same order: -1 and 1, or 0, 1, ..."),
   };
 }

@@ -12,13 +12,14 @@ namespace {
 std::vector<Setting> model_keys(const Registry& registry) {
   std::vector<std::string> types;
   for (const ModelType& type : registry.model_types()) types.push_back(type.name);
-  return {{.key = "type",
-           .standard = std::string(),
-           .help = "what is learned; when absent, what fits the dataset's labels: logistic-regression for binary, "
-                   "bnn-classification for multiclass, bnn-regression for regression sets, "
-                   "negative-binomial-regression for counts",
-           .choices = types,
-           .when_absent = WhenAbsent::kElsewhere}};
+  return {
+      {.key = "type",
+       .standard = std::string(),
+       .help =
+           "the model; when absent, it follows from the dataset's labels: logistic-regression for binary, "
+           "bnn-classification for multiclass, bnn-regression for regression, negative-binomial-regression for counts",
+       .choices = types,
+       .when_absent = WhenAbsent::kElsewhere}};
 }
 
 std::vector<Setting> algorithm_keys(const Registry& registry) {
@@ -28,7 +29,7 @@ std::vector<Setting> algorithm_keys(const Registry& registry) {
   keys.push_back(type);
   keys.push_back({.key = "label",
                   .standard = std::string(),
-                  .help = "what tables and figures call it, unique; when absent, the type",
+                  .help = "unique name in tables and figures; when absent, the type",
                   .when_absent = WhenAbsent::kElsewhere});
   for (Setting setting : federation_keys()) {
     setting.help += "; when absent, that of [federation]";
@@ -37,14 +38,13 @@ std::vector<Setting> algorithm_keys(const Registry& registry) {
   }
   keys.push_back({.key = "alone",
                   .standard = Index{0},
-                  .help =
-                      "the agent, counted from 0, from whose rows alone it learns, as if there were no others: what "
-                      "that agent would reach without a federation; when absent, all take part",
+                  .help = "train on the rows of this agent only, counted from 0: what the agent would reach without a "
+                          "federation; when absent, all agents take part",
                   .least = 0,
                   .when_absent = WhenAbsent::kElsewhere});
   keys.push_back({.key = "cases",
                   .standard = std::string(),
-                  .help = "names of the [[case]]s to which the method is restricted; when absent, all",
+                  .help = "names of the [[case]]s in which the method runs; when absent, all",
                   .plurality = Plurality::kList,
                   .when_absent = WhenAbsent::kElsewhere});
   return keys;
@@ -58,26 +58,26 @@ std::vector<Setting> with_validation(std::vector<Setting> keys) {
 std::vector<TableDefinition> make_tables(const Registry& registry) {
   return {
       {.name = "experiment",
-       .help = "what is run: data, its division among agents, repetitions",
+       .help = "what is run: the data, how they are divided among agents, repetitions",
        .keys = experiment_keys()},
       {.name = "data", .help = "how to read a dataset that is a path", .keys = data_keys()},
-      {.name = "model", .help = "what is learned, and the settings of that model", .keys = model_keys(registry)},
+      {.name = "model", .help = "the model and its settings", .keys = model_keys(registry)},
       {.name = "federation", .help = "rounds and who takes part in them", .keys = with_validation(federation_keys())},
-      {.name = "evaluation", .help = "what is measured and kept as a run goes", .keys = evaluation_keys()},
-      {.name = "hyperparameters", .help = "settings that every listed method takes which has them"},
+      {.name = "evaluation", .help = "what is measured and stored during a run", .keys = evaluation_keys()},
+      {.name = "hyperparameters", .help = "settings for all listed methods that have them"},
       {.name = "algorithm",
-       .help = "a method to compare, with settings of its own",
+       .help = "a method to run, with its own settings",
        .repeated = true,
        .keys = algorithm_keys(registry)},
-      {.name = "sweep", .help = "\"table.key\" = [values]: every combination of the values is a case"},
+      {.name = "sweep", .help = "\"table.key\" = [values]: each combination of the values is a case"},
       {.name = "case",
-       .help = "a variant of the experiment: a name, and \"table.key\" = value for what differs",
+       .help = "a variant of the experiment: a name, and \"table.key\" = value for each difference",
        .repeated = true,
        .keys = {{.key = "name",
                  .standard = std::string(),
-                 .help = "what tables and figures call it, unique",
+                 .help = "unique name in tables and figures",
                  .when_absent = WhenAbsent::kMistake}}},
-      {.name = "quick", .help = "\"table.key\" = value for what differs in a quick run"},
+      {.name = "quick", .help = "\"table.key\" = value for each difference of a quick run"},
       {.name = "figure", .help = "a picture in the report", .repeated = true, .keys = figure_keys()},
   };
 }

@@ -15,20 +15,27 @@ namespace {
 constexpr const char* kOpening =
     "# Every key of a configuration\n"
     "\n"
-    "Written by `fedstein schema --markdown` from the definitions that also check files; a test compares them.\n"
-    "`fedstein schema` gives the same to editors, `fedstein run FILE --dry-run` shows what a file resolves to.\n"
+    "`fedstein schema --markdown` writes this page from the definitions by which configurations are checked, and a "
+    "test\n"
+    "compares the two. `fedstein schema` writes a JSON schema for editors. `fedstein run FILE --dry-run` shows all "
+    "values\n"
+    "of a file.\n"
     "\n"
-    "A value comes from the first of these that has one: `--set`, the file (a method's own table before\n"
-    "`[hyperparameters]`), with `preset = \"paper\"` the paper's values (below), the default.\n"
+    "A value is taken from the first of these places that has one:\n"
     "\n"
-    "The defaults are meant to be used: `name`, `dataset` and `agents` are a whole file, and run `c-dsvgd`, all agents "
-    "a\n"
-    "round, on standardised features under priors made for them. Some depend on the model. Methods that would\n"
-    "start at prior draws start near zero where data and model allow it. On networks, methods that step by AdaGrad "
-    "take\n"
-    "`learning_rate = 0.001` and `epsilon = 1e-06`, Langevin methods `a0 = 0.0001`, and point methods that learn "
-    "classes\n"
-    "`step_rule = \"plain\"` and `learning_rate = 0.1`.\n";
+    "1. `--set` on the command line;\n"
+    "2. the file; a method's own table comes before `[hyperparameters]`;\n"
+    "3. with `preset = \"paper\"`, the paper's values (at the end of this page);\n"
+    "4. the default.\n"
+    "\n"
+    "The defaults suit most data. A file with only `name`, `dataset` and `agents` runs `c-dsvgd` with all agents in "
+    "every\n"
+    "round, standardised features and a prior that suits them. Some defaults depend on the model:\n"
+    "\n"
+    "- methods whose default start is `prior` start near zero if data and model allow it;\n"
+    "- on networks, methods that use AdaGrad take `learning_rate = 0.001` and `epsilon = 1e-06`;\n"
+    "- on networks, Langevin methods take `a0 = 0.0001`;\n"
+    "- on networks for classes, point methods take `step_rule = \"plain\"` and `learning_rate = 0.1`.\n";
 
 // A test parses it.
 constexpr const char* kExample =
@@ -103,7 +110,7 @@ std::string toml_text(const SettingValue& value) {
 
 std::string default_text(const Setting& setting) {
   if (setting.when_absent == WhenAbsent::kMistake) return "must be given";
-  if (setting.when_absent == WhenAbsent::kElsewhere) return "see its meaning";
+  if (setting.when_absent == WhenAbsent::kElsewhere) return "see meaning";
   return code(setting.plurality == Plurality::kOne || holds_list(setting) ? toml_text(setting.standard) : "[]");
 }
 
@@ -139,8 +146,8 @@ std::string algorithm_tables(const Registry& registry) {
   std::string out;
   for (const Algorithm& algorithm : registry.algorithms()) {
     out += "\n### " + code("type = \"" + algorithm.name + "\"") + "\n\n" + sentence(algorithm.summary);
-    out += algorithm.centralised ? " All data in one place.\n"
-           : algorithm.parallel  ? " Several agents a round.\n"
+    out += algorithm.centralised ? " Needs all data in one place.\n"
+           : algorithm.parallel  ? " Takes several agents a round.\n"
                                  : "\n";
     if (!algorithm.settings.empty()) out += "\n" + keys_table(algorithm.settings);
   }
@@ -157,8 +164,9 @@ std::string paper_table() {
   std::string out =
       "\n## The paper's values\n"
       "\n"
-      "With `preset = \"paper\"`, in place of the defaults above; later lines win. `batch` is that of a known "
-      "dataset.\n"
+      "With `preset = \"paper\"` these values replace the defaults above. Of several lines that apply the last one "
+      "counts.\n"
+      "`batch` is then the value that belongs to a known dataset.\n"
       "\n"
       "| key | value |\n|---|---|\n";
   for (const PresetDefault& line : paper_tables()) {
@@ -167,7 +175,7 @@ std::string paper_table() {
   out += "\n| key | value | models | datasets | methods | source |\n|---|---|---|---|---|---|\n";
   for (const PaperDefault& line : paper_defaults()) {
     const std::string methods = line.of_model       ? "(of the model)"
-                                : line.adagrad_only ? "those that step by AdaGrad"
+                                : line.adagrad_only ? "methods that use AdaGrad"
                                                     : names_text(line.methods);
     out += "| " + code(line.key) + " | " + code(toml_text(line.value)) + " | " + names_text(line.models) + " | " +
            names_text(line.datasets) + " | " + methods + " | " + line.source + " |\n";
@@ -187,8 +195,9 @@ std::string configuration_reference(const Registry& registry) {
     if (table.name == "algorithm") out += algorithm_tables(registry);
   }
   out +=
-      "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` runs the same file in one "
-      "process.\n\n";
+      "\n## `[server]`\n\nWhat `fedstein serve` needs besides the experiment. `fedstein run` accepts the same file and "
+      "runs it "
+      "in one process.\n\n";
   out += keys_table(server_settings());
   return out + paper_table() + kExample;
 }

@@ -38,18 +38,17 @@ std::vector<Setting> experiment_keys() {
   return {
       {.key = "name",
        .standard = text(""),
-       .help = "letters, digits, - and _; also the folder under runs/",
+       .help = "letters, digits, - and _; also names the folder under runs/",
        .when_absent = WhenAbsent::kMistake},
-      {.key = "title", .standard = text(""), .help = "one line for reports"},
+      {.key = "title", .standard = text(""), .help = "title of reports, one line"},
       {.key = "preset",
        .standard = text(kOwnPreset),
-       .help = "what is meant where the file says nothing: fedstein's own defaults, or the paper's settings (below)",
+       .help = "where defaults come from: fedstein's own, or the paper's settings (below)",
        .choices = {kOwnPreset, kPaperPreset}},
       {.key = "dataset",
        .standard = text(""),
-       .help =
-           "a name of `fedstein data list`, or a path (with a / or a dot); a list gives one case each; none for the "
-           "gaussian-mixture models",
+       .help = "a name of `fedstein data list`, or a path (with a / or a dot); a list makes one case of each; not used "
+               "by the gaussian-mixture models",
        .plurality = Plurality::kOneOrList,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "partition",
@@ -58,14 +57,14 @@ std::vector<Setting> experiment_keys() {
        .choices = partition_names()},
       {.key = "agents",
        .standard = Index{0},
-       .help = "number of agents K; with partition by-column 0 or no value means one per group; a gaussian-mixture has "
-               "one per factor",
+       .help = "number of agents K; with partition by-column, 0 or no value means one agent per group; a "
+               "gaussian-mixture has one agent per factor",
        .least = 0,
        .most = 1e6,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "trials",
        .standard = Index{1},
-       .help = "number of repetitions, each with its own seed, split and partition",
+       .help = "number of repetitions, each with another seed, split and partition",
        .least = 1,
        .most = 1e5},
       {.key = "seed", .standard = Index{1}, .help = "seed of all random numbers", .least = 0},
@@ -86,15 +85,14 @@ std::vector<Setting> experiment_keys() {
        .most = 1e6},
       {.key = "dirichlet_alpha",
        .standard = standard.alpha,
-       .help = "dirichlet, quantity: concentration; smaller values divide the labels (quantity: the rows, whatever "
-               "their labels) more unevenly",
+       .help = "concentration of the Dirichlet distribution; smaller values divide more unevenly: dirichlet the "
+               "labels, quantity the numbers of rows",
        .least = 1e-6,
        .most = 1e6},
       {.key = "feature_noise",
        .standard = 0.0,
-       .help =
-           "agents see their scaled features with Gaussian noise, agent k of K with variance feature_noise * k / K; "
-           "test rows stay clean; goes with every partition",
+       .help = "adds Gaussian noise to the agents' scaled features, for agent k of K with variance feature_noise * k / "
+               "K; test rows have no noise; works with every partition",
        .least = 0,
        .most = 1e6},
       {.key = "test_fraction",
@@ -106,23 +104,21 @@ std::vector<Setting> experiment_keys() {
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "unseen_class",
        .standard = Index{0},
-       .help =
-           "three or more classes: one, counted from 0, that nobody learns from or is judged by; its test rows are the "
-           "foreign set 'class' (see evaluation.unseen); when absent, none",
+       .help = "for three or more classes: a class, counted from 0, that is left out of training and of the test "
+               "figures; its test rows form the foreign set 'class' (see evaluation.unseen); when absent, none",
        .least = 0,
        .most = 1e6,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "unseen_group",
        .standard = Index{0},
-       .help = "sets with groups: one, as the data has it, that nobody learns from or is judged by; its rows are the "
-               "foreign set 'group'; when absent, none",
+       .help = "for data with groups: a group, as the data names it, that is left out of training and of the test "
+               "figures; its rows form the foreign set 'group'; when absent, none",
        .least = 0,
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "scaling",
        .standard = text("auto"),
-       .help =
-           "how features are scaled; auto: standardise, which scales a regression's target too (images: pixel, LEAF "
-           "files: none); standard: the dataset's own rule, as the paper has it (for a file of your own, none)",
+       .help = "how features are scaled; auto: standardise, for regressions the target too (images: pixel, LEAF files: "
+               "none); standard: the dataset's own rule as in the paper (for your own file: none)",
        .choices = {"auto", "standard", "none", "unit-interval", "standardise", "pixel", "fixed"}},
   };
 }
@@ -132,12 +128,12 @@ std::vector<Setting> federation_keys() {
       {.key = "rounds", .standard = Index{100}, .help = "communication rounds I", .least = 1, .most = 1e8},
       {.key = "scheduler",
        .standard = text("auto"),
-       .help = "who takes part in a round: one agent (in turn, at random, by its rows), a fraction, or all; auto: all "
-               "for methods that take several agents a round, round-robin for the others",
+       .help = "which agents take part in a round: one (round-robin: in turn, random, weighted: by number of rows), a "
+               "fraction, or all; auto: all if the method can take several agents a round, else round-robin",
        .choices = {"auto", "round-robin", "random", "fraction", "weighted", "all"}},
       {.key = "fraction",
        .standard = 1.0,
-       .help = "scheduler fraction: share of the agents that takes part in a round",
+       .help = "with scheduler fraction: share of the agents that take part in a round",
        .least = kAboveZero,
        .most = 1},
   };
@@ -147,14 +143,12 @@ std::vector<Setting> validation_keys() {
   return {
       {.key = "validation",
        .standard = 0.0,
-       .help =
-           "share of its own rows that every agent keeps back: not learned from, but judged as validation_* figures; "
-           "0 keeps none",
+       .help = "share of its rows that each agent holds out for validation; reported as validation_* figures; 0: none",
        .least = 0,
        .most = 0.9},
       {.key = "stop",
        .standard = text("rounds"),
-       .help = "when a run ends: rounds, after all of them; plateau, when the validation log-likelihood stands still "
+       .help = "when a run ends; rounds: after all rounds; plateau: when the validation log-likelihood stops improving "
                "(needs validation)",
        .choices = {"rounds", "plateau"}},
   };
@@ -164,7 +158,7 @@ std::vector<Setting> evaluation_keys() {
   return {
       {.key = "every",
        .standard = Index{1},
-       .help = "rounds between evaluations; the last is always evaluated",
+       .help = "rounds between evaluations; the last round is always evaluated",
        .least = 1,
        .most = 1e8},
       {.key = "bins",
@@ -174,33 +168,32 @@ std::vector<Setting> evaluation_keys() {
        .most = 1e4},
       {.key = "ksd",
        .standard = false,
-       .help = "report KSD and spread relative to the exact posterior in every evaluated round"},
+       .help = "report the kernelised Stein discrepancy, and the particles' spread relative to the exact posterior, in "
+               "every evaluated round"},
       {.key = "particles",
        .standard = text("last"),
        .help = "rounds whose particles are stored",
        .choices = {"none", "last", "evaluated", "all"}},
-      {.key = "f1", .standard = false, .help = "two classes: report the F1 score of class +1"},
+      {.key = "f1", .standard = false, .help = "for two classes: report the F1 score of class +1"},
       {.key = "abstention",
        .standard = 0.1,
-       .help = "classification: report answered@SHARE, the accuracy without this share of the least confident rows",
+       .help = "for classification: report answered@SHARE, the accuracy without this share of the least confident rows",
        .least = 0,
        .most = 0.999,
        .plurality = Plurality::kList},
       {.key = "unseen",
        .standard = text(""),
-       .help =
-           "sets of foreign rows: shuffled, rotated, inverted, noise, far, or another dataset with as many features; "
-           "report unseen@NAME and unseen_total@NAME, how well epistemic and total uncertainty tell them from test "
-           "rows (AUROC, at most 2000 rows of each)",
+       .help = "sets of foreign rows: shuffled, rotated, inverted, noise, far, or another dataset with as many "
+               "features; report unseen@NAME and unseen_total@NAME, the AUROC with which epistemic and total "
+               "uncertainty separate them from test rows (at most 2000 rows of each)",
        .plurality = Plurality::kList},
       {.key = "by_group",
        .standard = false,
-       .help =
-           "sets with groups: report accuracy@GROUP (a regression: rmse@GROUP) and log_likelihood@GROUP, the figures "
-           "of each group's test rows by themselves"},
+       .help = "for data with groups: report accuracy@GROUP (regression: rmse@GROUP) and log_likelihood@GROUP, the "
+               "figures on each group's test rows"},
       {.key = "kl_bandwidths",
        .standard = 0.55,
-       .help = "gaussian-mixture models: KDE bandwidths at which KL(q || q_opt) is computed; when absent, [0.55]",
+       .help = "for gaussian-mixture models: KDE bandwidths at which KL(q || q_opt) is computed; when absent, [0.55]",
        .least = kAboveZero,
        .plurality = Plurality::kList,
        .when_absent = WhenAbsent::kElsewhere},
@@ -218,7 +211,7 @@ std::vector<Setting> figure_keys() {
       {.key = "title", .standard = text(""), .help = "caption"},
       {.key = "metric",
        .standard = text(""),
-       .help = "rounds, bytes, sweep and bars: the metric to draw; kl@0.1 is kl at another bandwidth",
+       .help = "rounds, bytes, sweep and bars: the metric to draw; kl@0.1 is kl at bandwidth 0.1",
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "x",
        .standard = text(""),

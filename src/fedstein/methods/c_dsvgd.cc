@@ -53,34 +53,37 @@ Algorithm c_dsvgd_algorithm(const ParticleExtras& extras) {
   setting_named("kernel_bandwidth", settings).standard = std::string("original");
   setting_named("momentum", settings).standard = standard.momentum_share;
   setting_named("momentum", settings).help =
-      "of steps where agents of a network differ, otherwise of the server; 0 when they take turns";
+      "momentum: in the agents' steps for networks whose agents differ, otherwise at the server; not used when agents "
+      "take turns";
   settings.push_back({.key = "start",
                       .standard = std::string("usual"),
-                      .help = "initial particles: N(0, 0.1^2), for networks their initialisation; or prior draws",
+                      .help = "initial particles; usual: N(0, 0.1^2), for networks their usual initialisation; prior: "
+                              "prior draws; near-zero: N(0, 0.1^2)",
                       .choices = {"usual", "prior", "near-zero"}});
-  settings.push_back({.key = "kernel",
-                      .standard = standard.kernel,
-                      .help = "whether particles repel each other; auto: up to 1000 parameters",
-                      .choices = {"auto", "rbf", "none"}});
+  settings.push_back(
+      {.key = "kernel",
+       .standard = standard.kernel,
+       .help = "kernel on the weights, by which particles repel each other; auto: rbf up to 1000 parameters, else none",
+       .choices = {"auto", "rbf", "none"}});
   for (Setting& setting : repulsion_settings()) settings.push_back(std::move(setting));
   Setting& repulsion = setting_named("repulsion", settings);
   repulsion.standard = standard.repulsion;
-  repulsion.help += "; auto: of networks whose weights are not coupled";
+  repulsion.help += "; auto: for networks without a kernel on the weights";
   repulsion.choices.insert(repulsion.choices.begin(), "auto");
   settings.push_back({.key = "step",
                       .standard = standard.first_step,
-                      .help = "the first step; step_control finds the others",
+                      .help = "first step size; step_control adapts it",
                       .least = kAboveZero,
                       .most = 1e30});
   settings.push_back({.key = "step_control",
                       .standard = standard.controlled,
-                      .help = "grows, shrinks and takes back steps by what agents report"});
+                      .help = "whether the step size is adapted, and bad rounds are undone, by what agents report"});
   settings.push_back({.key = "preconditioner",
                       .standard = standard.preconditioned,
-                      .help = "scales coordinates by their scores, the same for all agents"});
+                      .help = "whether coordinates are scaled by the size of their scores, equally for all agents"});
   return {
       .name = "c-dsvgd",
-      .summary = "SVGD with control variates: agents may differ, the step size finds itself",
+      .summary = "SVGD with control variates, for agents whose data differ; the step size is adapted automatically",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<CDsvgdServer>(c_dsvgd_options, extras),

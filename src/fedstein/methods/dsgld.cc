@@ -39,11 +39,11 @@ Update DsgldAgent::update(const Task& task) {
 
 Algorithm dsgld_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings =
-      langevin_settings("step a0 (0.5 + t)^-0.55; the paper: 0.01, Year, MNIST and Fashion-MNIST 0.0005");
+      langevin_settings("step size a0 (0.5 + t)^-0.55; the paper has 0.01, for Year, MNIST and Fashion-MNIST 0.0005");
   settings.push_back(shard_weight_setting());
   return {
       .name = "dsgld",
-      .summary = "distributed SGLD: N chains travel between the agents, L steps on each one's data",
+      .summary = "distributed SGLD: N chains travel between the agents and take L steps on each agent's data",
       .parallel = true,
       .settings = std::move(settings),
       .make_server =

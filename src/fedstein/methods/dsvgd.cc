@@ -54,7 +54,7 @@ void DsvgdAgent::restore(const std::string& bytes) {
 Algorithm dsvgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "dsvgd",
-      .summary = "distributed SVGD: agents in turn move N global particles and distil what they added",
+      .summary = "distributed SVGD: agents take turns to move N global particles and distil their contribution",
       .settings = dsvgd_settings(),
       // At the server: the scheduled agent's particles are q(i).
       .make_server = [extras](const ServerContext& context, const Settings& settings) -> std::unique_ptr<ServerSide> {
@@ -80,18 +80,22 @@ std::vector<Setting> dsvgd_settings() {
   std::vector<Setting> settings = particle_settings();
   settings.push_back({.key = "factor",
                       .standard = std::string("distilled"),
-                      .help = "what an agent keeps: a factor distilled from the particles, or its likelihood's own "
-                              "score and curvature, for agents that differ",
+                      .help = "what an agent keeps; distilled: a factor distilled from the particles; curvature: the "
+                              "score and curvature of its likelihood, for agents whose data differ",
                       .choices = {"distilled", "curvature"}});
   settings.push_back({.key = "distillation",
                       .standard = standard.kind,
-                      .help = "how a factor is kept: our score field, the paper's SVGD, or the released code's way "
-                              "(kernel bandwidth 'original')",
+                      .help = "how a factor is kept; score: a score field (ours), svgd: SVGD (the paper), reference: "
+                              "as in the released code (with kernel_bandwidth \"original\")",
                       .choices = {"score", "svgd", "reference"}});
-  settings.push_back(
-      {.key = "distillation_steps", .standard = standard.steps, .help = "its SVGD steps, L'", .least = 0});
-  settings.push_back(
-      {.key = "ridge", .standard = standard.ridge, .help = "of the score field's fit", .least = kAboveZero});
+  settings.push_back({.key = "distillation_steps",
+                      .standard = standard.steps,
+                      .help = "SVGD steps of the distillation, L'",
+                      .least = 0});
+  settings.push_back({.key = "ridge",
+                      .standard = standard.ridge,
+                      .help = "ridge parameter of the score field's fit",
+                      .least = kAboveZero});
   for (Setting& setting : curvature_settings()) settings.push_back(std::move(setting));
   return settings;
 }

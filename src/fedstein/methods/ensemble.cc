@@ -183,15 +183,17 @@ std::uint64_t member_seed(std::uint64_t seed, Index member) {
 
 Algorithm ensemble_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = shared_settings({"particles"});
-  settings.front().help = "members N";
-  settings.push_back({.key = "member",
-                      .standard = std::string("fedavg"),
-                      .help = "what each member is; SCAFFOLD's own steps are step_rule = 'plain', learning_rate = 0.1",
-                      .choices = {"fedavg", "scaffold"}});
+  settings.front().help = "number of members N";
+  settings.push_back(
+      {.key = "member",
+       .standard = std::string("fedavg"),
+       .help =
+           "how each member is trained; the usual settings of SCAFFOLD are step_rule = \"plain\", learning_rate = 0.1",
+       .choices = {"fedavg", "scaffold"}});
   for (Setting& setting : point_settings()) settings.push_back(std::move(setting));
   return {
       .name = "ensemble",
-      .summary = "deep ensemble: N points learned beside each other by FedAvg or SCAFFOLD, which predict together",
+      .summary = "deep ensemble: N networks trained by FedAvg or SCAFFOLD, whose predictions are averaged",
       .parallel = true,
       .settings = std::move(settings),
       .make_server =

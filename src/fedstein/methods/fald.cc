@@ -70,13 +70,13 @@ std::vector<Verdict> FaldServer::fold(Index round, const std::vector<Update>& up
 
 std::vector<Setting> fald_settings() {
   std::vector<Setting> settings;
-  for (Setting& setting : langevin_settings("step a0 (0.5 + t)^-0.55, as SGLD's")) {
+  for (Setting& setting : langevin_settings("step size a0 (0.5 + t)^-0.55, like that of SGLD")) {
     const bool released = setting.key == "noise" || setting.key == "scale_by_particles";
     if (!released) settings.push_back(std::move(setting));
   }
   settings.push_back({.key = "shared_noise",
                       .standard = FaldSetup().shared_noise,
-                      .help = "tau, the part of the noise's variance that all agents draw alike",
+                      .help = "tau, the share of the noise's variance that all agents have in common",
                       .least = 0,
                       .most = 1});
   return settings;
@@ -89,7 +89,7 @@ FaldSetup fald_options(const Settings& settings) {
 Algorithm fald_algorithm(const ParticleExtras& extras) {
   return {
       .name = "fald",
-      .summary = "federated averaging Langevin dynamics: agents move all N chains, the server averages them",
+      .summary = "federated averaging Langevin dynamics: agents move all N chains and the server averages them",
       .parallel = true,
       .settings = fald_settings(),
       .make_server = makes<FaldServer>(fald_options, extras),

@@ -57,7 +57,8 @@ std::vector<Setting> fedavg_settings() {
   std::vector<Setting> settings = point_settings();
   settings.push_back({.key = "weighting",
                       .standard = FedAvgSetup{}.weighting,
-                      .help = "mean by rows over the round's agents, or the released code's step of n_k/n",
+                      .help = "how the server averages; rows: by numbers of rows over the round's agents; released: as "
+                              "the released code, a step of n_k/n",
                       .choices = {"rows", "released"}});
   return settings;
 }
@@ -73,7 +74,7 @@ FedAvgSetup fedavg_options(const Settings& settings) {
 Algorithm fedavg_algorithm(const ParticleExtras& extras) {
   Algorithm made{
       .name = "fedavg",
-      .summary = "federated averaging: agents train one set of weights, the server averages",
+      .summary = "federated averaging: agents train one set of weights and the server averages them",
       .parallel = true,
       .settings = fedavg_settings(),
   };

@@ -49,19 +49,19 @@ std::vector<Setting> fedbe_settings() {
       {.key = "samples", .standard = standard.samples, .help = "models drawn from the Gaussian, M", .least = 0});
   settings.push_back({.key = "deviation_scale",
                       .standard = standard.deviation_scale,
-                      .help = "factor of the Gaussian's deviation; 0.1 in the released code",
+                      .help = "factor of the Gaussian's standard deviation; 0.1 in the released code",
                       .least = 0});
   settings.push_back({.key = "sharpening",
                       .standard = standard.sharpening,
-                      .help = "T: the student learns p^(1/T); 0.5 in the released code",
+                      .help = "temperature T: the student learns p^(1/T); 0.5 in the released code",
                       .least = 0.01});
   settings.push_back({.key = "distillation_epochs",
                       .standard = standard.distillation_epochs,
-                      .help = "passes over the server's inputs; 0: the student is the mean",
+                      .help = "the student's passes over the server's inputs; 0: the student is the mean",
                       .least = 0});
   settings.push_back({.key = "distillation_batch",
                       .standard = standard.distillation_batch,
-                      .help = "inputs per step of the student",
+                      .help = "inputs in each step of the student",
                       .least = 1});
   Setting rule = setting_named("step_rule", settings);
   rule.key = "distillation_rule";
@@ -71,11 +71,11 @@ std::vector<Setting> fedbe_settings() {
   Setting rate = setting_named("learning_rate", settings);
   rate.key = "distillation_rate";
   rate.standard = standard.distillation_rate;
-  rate.help = "of the student's steps";
+  rate.help = "step size of the student";
   settings.push_back(rate);
   settings.push_back({.key = "swa_cycle",
                       .standard = standard.swa_cycle,
-                      .help = "steps between two of the student's weights that are averaged",
+                      .help = "the student's weights are averaged once every so many steps",
                       .least = 1});
   return settings;
 }
@@ -171,7 +171,9 @@ void FedBeServer::recall(std::vector<Matrix> memory) {
 Algorithm fedbe_algorithm(const ParticleExtras& extras) {
   return {
       .name = kName,
-      .summary = "federated Bayesian ensemble: models around the agents' predict together and teach the next start",
+      .summary =
+          "federated Bayesian ensemble: models drawn around the agents' models predict together and teach the next "
+          "round's model",
       .parallel = true,
       .settings = fedbe_settings(),
       .objection = [](const Model& model) -> std::string {

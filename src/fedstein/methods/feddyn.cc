@@ -76,11 +76,11 @@ Algorithm feddyn_algorithm(const ParticleExtras& extras) {
   settings.push_back(weighting_setting());
   settings.push_back({.key = "alpha",
                       .standard = FedDynSetup{}.alpha,
-                      .help = "weight of the pull to the server's weights, less what the agent has moved before",
+                      .help = "weight of the dynamic regulariser, which pulls to the server's weights",
                       .least = kAboveZero});
   return {
       .name = "feddyn",
-      .summary = "FedAvg with a pull that remembers: what is stationary for all agents is so for each",
+      .summary = "FedAvg with a dynamic regulariser, so that the common optimum is also each agent's optimum",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<FedDynServer>(feddyn_options, extras),

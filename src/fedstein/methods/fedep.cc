@@ -111,10 +111,10 @@ NaturalGaussian FedEpAgent::answer(const Task& task) const {
 Algorithm fedep_algorithm() {
   Algorithm algorithm = pvi_algorithm();
   algorithm.name = "fedep";
-  algorithm.summary = "federated expectation propagation: as PVI, but agents match the moments of samples";
+  algorithm.summary = "federated expectation propagation: like PVI, but agents match the moments of samples";
   std::erase_if(algorithm.settings,
                 [](const Setting& setting) { return setting.key == "rate" || setting.key == "covariance"; });
-  setting_named("local_steps", algorithm.settings).help = "Langevin steps of a round, L";
+  setting_named("local_steps", algorithm.settings).help = "Langevin steps in a round, L";
   Setting& pairs = setting_named("pairs", algorithm.settings);
   pairs.standard = kFedEpPairs;
   pairs.help = "antithetic pairs of chains";

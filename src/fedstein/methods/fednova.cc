@@ -73,12 +73,12 @@ Algorithm fednova_algorithm(const ParticleExtras& extras) {
   settings.push_back(weighting_setting());
   settings.push_back({.key = "local_epochs",
                       .standard = FedNovaSetup{}.local_epochs,
-                      .help = "passes over the agent's rows in a round; 0: local_steps, the same for all agents",
+                      .help = "passes over the agent's rows in a round; 0: all agents take local_steps steps",
                       .least = 0,
                       .most = 1e6});
   return {
       .name = "fednova",
-      .summary = "FedAvg for agents that take different numbers of steps: moves count per step",
+      .summary = "FedAvg for agents that take different numbers of steps: their moves are normalised by them",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<FedNovaServer>(fednova_options, extras),

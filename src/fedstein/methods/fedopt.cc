@@ -32,23 +32,23 @@ Algorithm fedopt_algorithm(Algorithm made, SecondMoment rule, const ParticleExtr
   made.settings.push_back(weighting_setting());
   made.settings.push_back({.key = "server_rate",
                            .standard = adagrad ? 0.1 : FedOptSetup{}.server_rate,
-                           .help = "the server's step eta",
+                           .help = "step size of the server, eta",
                            .least = kAboveZero});
   made.settings.push_back({.key = "beta1",
                            .standard = adagrad ? 0.0 : FedOptSetup{}.beta1,
-                           .help = "how much of its last move the server keeps",
+                           .help = "decay of the server's mean of moves",
                            .least = 0,
                            .most = below_one});
   if (!adagrad) {
     made.settings.push_back({.key = "beta2",
                              .standard = FedOptSetup{}.beta2,
-                             .help = "how much of the moves' squares the server keeps",
+                             .help = "decay of the server's mean of squared moves",
                              .least = 0,
                              .most = below_one});
   }
   made.settings.push_back({.key = "tau",
                            .standard = FedOptSetup{}.tau,
-                           .help = "added to the root of the moves' squares; the smaller, the more adaptive",
+                           .help = "added to the root of the mean squared moves; smaller values adapt more",
                            .least = 1e-9,
                            .most = 1e9});
   const auto options = [rule](const Settings& settings) { return fedopt_options(settings, rule); };

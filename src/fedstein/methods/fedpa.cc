@@ -109,21 +109,22 @@ Algorithm fedpa_algorithm(const ParticleExtras& extras) {
   const FedPaSetup standard;
   settings.push_back({.key = "samples",
                       .standard = standard.samples,
-                      .help = "posterior samples of an agent's round, l; with fewer than l + 1 steps it is FedAvg's",
+                      .help = "posterior samples of an agent in a round, l; with fewer than l + 1 steps it does FedAvg",
                       .least = 1});
   settings.push_back({.key = "shrinkage",
                       .standard = standard.shrinkage,
-                      .help = "rho: how much the samples' covariance counts beside the identity; 0: not at all",
+                      .help = "rho: weight of the samples' covariance relative to the identity; 0: none",
                       .least = 0});
   settings.push_back({.key = "burn_in_rounds",
                       .standard = standard.burn_in_rounds,
-                      .help = "first rounds, in which agents do FedAvg",
+                      .help = "number of first rounds in which agents do FedAvg",
                       .least = 0});
   settings.push_back(
-      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step", .least = kAboveZero});
+      {.key = "server_rate", .standard = standard.server_rate, .help = "step size of the server", .least = kAboveZero});
   return {
       .name = "fedpa",
-      .summary = "federated posterior averaging: FedAvg whose agents weigh their moves by their posteriors' covariance",
+      .summary =
+          "federated posterior averaging: FedAvg whose agents precondition their moves by their posterior covariance",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<FedPaServer>(fedpa_options, extras),

@@ -16,10 +16,13 @@ FedAvgSetup fedprox_options(const Settings& settings) {
 
 Algorithm fedprox_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = point_settings();
-  settings.push_back({.key = "mu", .standard = 0.01, .help = "weight of the pull to the server's weights", .least = 0});
+  settings.push_back({.key = "mu",
+                      .standard = 0.01,
+                      .help = "weight of the penalty that keeps agents near the server's weights",
+                      .least = 0});
   Algorithm made{
       .name = "fedprox",
-      .summary = "FedAvg with agents held near the server's weights, for skewed data",
+      .summary = "FedAvg with a penalty that keeps agents near the server's weights, for skewed data",
       .parallel = true,
       .settings = std::move(settings),
   };

@@ -164,19 +164,22 @@ void FsgldServer::restore(const std::string& bytes) {
 }
 
 Algorithm fsgld_algorithm(const ParticleExtras& extras) {
-  std::vector<Setting> settings =
-      langevin_settings("step a0 (0.5 + t)^-0.55; DSGLD's of the paper: 0.01, Year, MNIST and Fashion-MNIST 0.0005");
+  std::vector<Setting> settings = langevin_settings(
+      "step size a0 (0.5 + t)^-0.55; for DSGLD the paper has 0.01, for Year, MNIST and Fashion-MNIST 0.0005");
   Setting weight = shard_weight_setting();
-  weight.help = "what an agent's likelihood and surrogate count: n/n_k (turns by rows), or K (equal turns)";
+  weight.help =
+      "weight of an agent's likelihood and surrogate; rows: n/n_k, for turns by numbers of rows; agents: K, for equal "
+      "turns";
   weight.choices = {"rows", "agents"};
   settings.push_back(weight);
-  settings.push_back({.key = "surrogate_steps",
-                      .standard = FsgldSetup().surrogate_steps,
-                      .help = "minibatch steps of an agent, once, to where the Gaussian for its likelihood is fitted",
-                      .least = 0});
+  settings.push_back(
+      {.key = "surrogate_steps",
+       .standard = FsgldSetup().surrogate_steps,
+       .help = "minibatch steps that an agent takes once, before the Gaussian is fitted to its likelihood",
+       .least = 0});
   return {
       .name = "fsgld",
-      .summary = "federated SGLD: DSGLD whose agents correct for each other by Gaussian surrogates",
+      .summary = "federated SGLD: DSGLD whose agents correct for each other's data by Gaussian surrogates",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<FsgldServer>(fsgld_options, extras),

@@ -109,15 +109,15 @@ Algorithm mime_algorithm(const ParticleExtras& extras) {
   for (const Setting& setting : plain_point_settings()) {
     if (setting.key != "step_rule" && setting.key != "epsilon") settings.push_back(setting);
   }
-  setting_named("learning_rate", settings).help = "of the local steps";
-  setting_named("momentum", settings).help = "beta, how much of a step is the server's momentum";
+  setting_named("learning_rate", settings).help = "step size of the local steps";
+  setting_named("momentum", settings).help = "beta, the share of the server's momentum in a step";
   settings.push_back(weighting_setting());
   settings.push_back({.key = "lite",
                       .standard = MimeSetup{}.lite,
                       .help = "MimeLite: no correction of the steps, and one round for an update instead of two"});
   return {
       .name = "mime",
-      .summary = "local steps that mimic the server's momentum and correct the agent's drift; two rounds an update",
+      .summary = "local steps that use the server's momentum and correct the agent's drift; two rounds for each update",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<MimeServer>(mime_options, extras),

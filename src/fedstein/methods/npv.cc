@@ -162,18 +162,19 @@ std::vector<Setting> npv_settings() {
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "temperature", "start"});
   Setting& components = setting_named("particles", settings);
   components.standard = standard.components;
-  components.help = "components of the mixture, N";
+  components.help = "number of components N";
   Setting& steps = setting_named("local_steps", settings);
   steps.standard = standard.local_steps;
-  steps.help = "L-BFGS steps of a round, at most, for each mean and for the variances";
+  steps.help = "largest number of L-BFGS steps in a round, for each mean and for the variances";
   setting_named("start", settings).help = "initial means: prior draws, or N(0, 0.1^2)";
-  settings.push_back({.key = "rows",
-                      .standard = standard.rows,
-                      .help = "rows of a round at most, drawn anew in each and counted n/rows times",
-                      .least = 1});
+  settings.push_back(
+      {.key = "rows",
+       .standard = standard.rows,
+       .help = "largest number of rows in a round; they are drawn anew in each round and weighted by n/rows",
+       .least = 1});
   settings.push_back({.key = "start_deviation",
                       .standard = standard.start_deviation,
-                      .help = "of every component before the first round",
+                      .help = "standard deviation of every component before the first round",
                       .least = kAboveZero});
   return settings;
 }

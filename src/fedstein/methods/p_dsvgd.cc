@@ -206,20 +206,20 @@ Algorithm p_dsvgd_algorithm(const ParticleExtras& extras) {
   const PDsvgdSetup standard;
   settings.push_back({.key = "fold",
                       .standard = standard.fold,
-                      .help = "how the server joins the agents' particles",
+                      .help = "how the server combines the agents' particles",
                       .choices = {"mean", "svgd", "barycentre", "paper"}});
   settings.push_back(
       {.key = "damping",
        .standard = standard.damping,
-       .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
+       .help = "rho, the share of an agent's update that is applied; 0: one over the number of agents in the round",
        .least = 0,
        .most = 1});
   settings.push_back(
-      {.key = "server_steps", .standard = standard.server_steps, .help = "the server's SVGD steps, L_s", .least = 0});
+      {.key = "server_steps", .standard = standard.server_steps, .help = "SVGD steps of the server, L_s", .least = 0});
   for (Setting& setting : repulsion_settings()) settings.push_back(std::move(setting));
   return {
       .name = "p-dsvgd",
-      .summary = "parallel DSVGD: several agents a round, damped",
+      .summary = "parallel DSVGD with damped updates",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = [extras](const ServerContext& context, const Settings& given) -> std::unique_ptr<ServerSide> {

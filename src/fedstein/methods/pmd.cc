@@ -165,16 +165,23 @@ PmdSetup pmd_options(const Settings& settings) {
 std::vector<Setting> pmd_settings() {
   const PmdSetup standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
-  settings.push_back(
-      {.key = "step", .standard = standard.step, .help = "eta of the first step", .least = kAboveZero, .most = 1});
-  settings.push_back(
-      {.key = "step_decay", .standard = standard.step_decay, .help = "eta falls as t^-this", .least = 0});
+  settings.push_back({.key = "step",
+                      .standard = standard.step,
+                      .help = "step size of the first step, eta",
+                      .least = kAboveZero,
+                      .most = 1});
+  settings.push_back({.key = "step_decay",
+                      .standard = standard.step_decay,
+                      .help = "exponent with which eta falls over the steps t: t^-step_decay",
+                      .least = 0});
   settings.push_back({.key = "bandwidth",
                       .standard = standard.bandwidth,
-                      .help = "lambda of the KDE in the first step",
+                      .help = "bandwidth of the KDE in the first step, lambda",
                       .least = kAboveZero});
-  settings.push_back(
-      {.key = "bandwidth_decay", .standard = standard.bandwidth_decay, .help = "lambda falls as t^-this", .least = 0});
+  settings.push_back({.key = "bandwidth_decay",
+                      .standard = standard.bandwidth_decay,
+                      .help = "exponent with which lambda falls over the steps t: t^-bandwidth_decay",
+                      .least = 0});
   return settings;
 }
 
@@ -183,7 +190,7 @@ std::vector<Setting> pmd_settings() {
 Algorithm pmd_algorithm() {
   return {
       .name = "pmd",
-      .summary = "particle mirror descent on all data: a KDE reweighted towards the posterior and drawn anew",
+      .summary = "particle mirror descent on all data: a KDE that is reweighted towards the posterior and resampled",
       .centralised = true,
       .settings = pmd_settings(),
       .objection = [](const Model& model) -> std::string {

@@ -101,11 +101,13 @@ Algorithm scaffold_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = plain_point_settings();
   settings.push_back(weighting_setting());
   const ScaffoldSetup standard;
-  settings.push_back(
-      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = kAboveZero});
+  settings.push_back({.key = "server_rate",
+                      .standard = standard.server_rate,
+                      .help = "step size of the server, eta_g",
+                      .least = kAboveZero});
   Algorithm made{
       .name = "scaffold",
-      .summary = "FedAvg with control variates against the drift of agents with skewed data",
+      .summary = "FedAvg with control variates that correct the drift of agents with skewed data",
       .parallel = true,
       .settings = std::move(settings),
   };

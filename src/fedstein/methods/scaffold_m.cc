@@ -83,16 +83,18 @@ Algorithm scaffold_m_algorithm(const ParticleExtras& extras) {
   const ScaffoldMSetup standard;
   std::vector<Setting> settings = plain_point_settings();
   settings.push_back(weighting_setting());
-  settings.push_back(
-      {.key = "server_rate", .standard = standard.server_rate, .help = "the server's step eta_g", .least = kAboveZero});
+  settings.push_back({.key = "server_rate",
+                      .standard = standard.server_rate,
+                      .help = "step size of the server, eta_g",
+                      .least = kAboveZero});
   settings.push_back({.key = "beta",
                       .standard = standard.beta,
-                      .help = "of a step, how much is the agent's own gradient and not the momentum; 1: SCAFFOLD",
+                      .help = "share of the agent's own gradient in a step, the rest is momentum; 1: SCAFFOLD",
                       .least = 1e-6,
                       .most = 1});
   return {
       .name = "scaffold-m",
-      .summary = "SCAFFOLD with a momentum that all agents' steps share",
+      .summary = "SCAFFOLD with a momentum shared by all agents' steps",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<ScaffoldMServer>(scaffold_m_options, extras),

@@ -87,17 +87,18 @@ Algorithm sdsvgd_algorithm(const ParticleExtras& extras) {
   settings.push_back(
       {.key = "damping",
        .standard = standard.damping,
-       .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
+       .help = "rho, the share of an agent's update that is applied; 0: one over the number of agents in the round",
        .least = 0,
        .most = 1});
   settings.push_back(
       {.key = "distillation_steps",
        .standard = standard.distillation_steps,
-       .help = "the server's SVGD steps for averaged likelihood particles, L'; 0: none, the average follows from q",
+       .help =
+           "SVGD steps of the server for the averaged likelihood particles, L'; 0: none, the average follows from q",
        .least = 0});
   return {
       .name = "sdsvgd",
-      .summary = "stateless DSVGD: one averaged likelihood stands for every agent's factor",
+      .summary = "stateless DSVGD: one averaged likelihood replaces every agent's factor",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<SdsvgdServer>(sdsvgd_options, extras),

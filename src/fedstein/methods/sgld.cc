@@ -48,7 +48,8 @@ Algorithm sgld_algorithm(const ParticleExtras& extras) {
       .name = "sgld",
       .summary = "stochastic gradient Langevin dynamics on all data: N independent chains",
       .centralised = true,
-      .settings = langevin_settings("step a0 (0.5 + t)^-0.55; the paper: 0.01, MNIST and Fashion-MNIST 0.001"),
+      .settings =
+          langevin_settings("step size a0 (0.5 + t)^-0.55; the paper has 0.01, for MNIST and Fashion-MNIST 0.001"),
       .make_server =
           [extras](const ServerContext& context, const Settings& settings) {
             return make_replace_server(context, extras.in(langevin_options(settings)));

@@ -81,7 +81,7 @@ Index SvgdAgent::state_size() const {
 Algorithm svgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "svgd",
-      .summary = "centralised SVGD on all data: what the federated methods are measured against",
+      .summary = "centralised SVGD on all data: the reference for the federated methods",
       .centralised = true,
       .settings = svgd_settings(),
       .make_server =

@@ -41,7 +41,7 @@ void BufferFactor::recall(std::vector<Matrix> memory, Index particles) {
 Algorithm u_dsvgd_algorithm(const ParticleExtras& extras) {
   return {
       .name = "u-dsvgd",
-      .summary = "DSVGD that keeps every round's particles at the agents: exact factors, growing memory",
+      .summary = "DSVGD whose agents keep the particles of every round: exact factors, but growing memory",
       .settings = particle_settings(),
       .make_server =
           [extras](const ServerContext& context, const Settings& settings) {

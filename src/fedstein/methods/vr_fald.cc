@@ -143,13 +143,14 @@ void VrFaldServer::recall(std::vector<Matrix> memory) {
 
 Algorithm vr_fald_algorithm(const ParticleExtras& extras) {
   std::vector<Setting> settings = fald_settings();
-  settings.push_back({.key = "refresh",
-                      .standard = VrFaldSetup().refresh,
-                      .help = "rounds between two references of an agent; each costs a pass over its rows",
-                      .least = 1});
+  settings.push_back(
+      {.key = "refresh",
+       .standard = VrFaldSetup().refresh,
+       .help = "rounds after which an agent renews its reference; each renewal costs a pass over its rows",
+       .least = 1});
   return {
       .name = "vr-fald",
-      .summary = "VR-FALD*: FALD with control variates against the drift of agents with skewed data",
+      .summary = "VR-FALD*: FALD with control variates that correct the drift of agents with skewed data",
       .parallel = true,
       .settings = std::move(settings),
       .make_server = makes<VrFaldServer>(vr_fald_options, extras),

@@ -17,12 +17,12 @@ std::vector<Setting> linear_settings() {
   const LinearWeights standard;
   return {{.key = "prior_deviation",
            .standard = standard.prior_deviation,
-           .help = "deviation of the normal prior on each weight, for standardised features",
+           .help = "standard deviation of the normal prior on each weight; the default suits standardised features",
            .least = kAboveZero},
-          {.key = "intercept", .standard = standard.intercept, .help = "adds a constant input"},
+          {.key = "intercept", .standard = standard.intercept, .help = "whether the model has an intercept"},
           {.key = "intercept_deviation",
            .standard = standard.intercept_deviation,
-           .help = "deviation of the normal prior on the intercept",
+           .help = "standard deviation of the normal prior on the intercept",
            .least = kAboveZero}};
 }
 
@@ -58,31 +58,30 @@ ModelType linear_regression() {
 }
 
 ModelType softmax_regression() {
-  return {
-      .name = "softmax-regression",
-      .summary = "Bayesian softmax regression for classes: every class has weights of its own, and there is no network",
-      .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
-      .settings = with({{.key = "prior_deviation",
-                         .standard = 0.0,
-                         .help = "deviation of the normal prior on each weight; 0: the root of 10 / features, for "
-                                 "standardised features; an intercept has 10",
-                         .least = 0},
-                        {.key = "intercept", .standard = true, .help = "adds a constant input"}},
-                       classification_loss_settings()),
-      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-        return std::make_unique<SoftmaxRegression>(
-            SoftmaxRegression::Options{.inputs = shape.features,
-                                       .classes = shape.classes,
-                                       .prior_deviation = given.number("prior_deviation"),
-                                       .intercept = given.flag("intercept"),
-                                       .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
-                                       .loss = classification_loss(given)});
-      }};
+  return {.name = "softmax-regression",
+          .summary = "Bayesian softmax regression for classes: linear, with its own weights for each class",
+          .labels = {LabelKind::kMulticlass, LabelKind::kBinary},
+          .settings = with({{.key = "prior_deviation",
+                             .standard = 0.0,
+                             .help = "standard deviation of the normal prior on each weight; 0: the root of 10 / "
+                                     "features, which suits standardised features; an intercept has 10",
+                             .least = 0},
+                            {.key = "intercept", .standard = true, .help = "whether the model has an intercept"}},
+                           classification_loss_settings()),
+          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+            return std::make_unique<SoftmaxRegression>(SoftmaxRegression::Options{
+                .inputs = shape.features,
+                .classes = shape.classes,
+                .prior_deviation = given.number("prior_deviation"),
+                .intercept = given.flag("intercept"),
+                .labels = shape.labels == LabelKind::kBinary ? Labels::kSigned : Labels::kIndex,
+                .loss = classification_loss(given)});
+          }};
 }
 
 ModelType poisson_regression() {
   return {.name = "poisson-regression",
-          .summary = "Bayesian Poisson regression for counts that vary no more than chance alone lets them",
+          .summary = "Bayesian Poisson regression for counts whose variance equals their mean",
           .labels = {LabelKind::kCounts},
           .settings = linear_settings(),
           .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
@@ -93,26 +92,27 @@ ModelType poisson_regression() {
 
 ModelType negative_binomial_regression() {
   const NegativeBinomialRegression::Options standard;
-  return {.name = "negative-binomial-regression",
-          .summary = "Bayesian negative binomial regression for counts, with an unknown dispersion",
-          .labels = {LabelKind::kCounts},
-          .settings = with(linear_settings(),
-                           {{.key = "dispersion_shape",
-                             .standard = standard.dispersion_shape,
-                             .help = "of the Gamma prior on the dispersion alpha; a count of mean m has the variance "
-                                     "m + alpha m^2",
-                             .least = kAboveZero},
-                            {.key = "dispersion_rate",
-                             .standard = standard.dispersion_rate,
-                             .help = "its rate; a larger one prefers less dispersion",
-                             .least = kAboveZero}}),
-          .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
-            return std::make_unique<NegativeBinomialRegression>(
-                NegativeBinomialRegression::Options{.weights = linear_weights(given, shape),
-                                                    .dispersion_shape = given.number("dispersion_shape"),
-                                                    .dispersion_rate = given.number("dispersion_rate")});
-          },
-          .idle = idle_intercept};
+  return {
+      .name = "negative-binomial-regression",
+      .summary = "Bayesian negative binomial regression for counts, with an unknown dispersion",
+      .labels = {LabelKind::kCounts},
+      .settings = with(
+          linear_settings(),
+          {{.key = "dispersion_shape",
+            .standard = standard.dispersion_shape,
+            .help = "shape of the Gamma prior on the dispersion alpha; a count with mean m has variance m + alpha m^2",
+            .least = kAboveZero},
+           {.key = "dispersion_rate",
+            .standard = standard.dispersion_rate,
+            .help = "rate of the Gamma prior on the dispersion; larger values prefer less dispersion",
+            .least = kAboveZero}}),
+      .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
+        return std::make_unique<NegativeBinomialRegression>(
+            NegativeBinomialRegression::Options{.weights = linear_weights(given, shape),
+                                                .dispersion_shape = given.number("dispersion_shape"),
+                                                .dispersion_rate = given.number("dispersion_rate")});
+      },
+      .idle = idle_intercept};
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ std::shared_ptr<const RegressionLoss> regression_loss(const Settings& given) {
 std::vector<Setting> classification_loss_settings() {
   return {{.key = "loss",
            .standard = std::string("cross-entropy"),
-           .help = "the loss of one row; beta is the beta-divergence, which is robust to wrong labels",
+           .help = "the loss of one row; beta: the beta-divergence, which is robust to wrong labels",
            .choices = {"cross-entropy", "beta"}},
           {.key = "beta",
            .standard = 0.5,
-           .help = "beta of the beta-divergence; used only with loss = \"beta\"",
+           .help = "parameter of the beta-divergence; used only with loss = \"beta\"",
            .least = kAboveZero,
            .most = 10}};
 }
@@ -33,16 +33,19 @@ std::vector<Setting> classification_loss_settings() {
 std::vector<Setting> noise_settings(double shape, double rate) {
   return {{.key = "noise_shape",
            .standard = shape,
-           .help = "of the Gamma prior on the noise precision",
+           .help = "shape of the Gamma prior on the noise precision",
            .least = kAboveZero},
-          {.key = "noise_rate", .standard = rate, .help = "its rate", .least = kAboveZero},
+          {.key = "noise_rate",
+           .standard = rate,
+           .help = "rate of the Gamma prior on the noise precision",
+           .least = kAboveZero},
           {.key = "loss",
            .standard = std::string("gaussian"),
-           .help = "student: robust against outliers",
+           .help = "the loss of one row; student: Student's t, robust to outliers",
            .choices = {"gaussian", "student"}},
           {.key = "freedom",
            .standard = 4.0,
-           .help = "degrees of freedom of the loss student, above 2",
+           .help = "degrees of freedom of the student loss, above 2",
            .least = 2.000001}};
 }
 

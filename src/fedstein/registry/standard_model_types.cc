@@ -15,13 +15,14 @@ constexpr double kMostHidden = 1e6;
 std::vector<Setting> hidden_settings(const HiddenLayers& standard) {
   return {{.key = "hidden",
            .standard = standard.widths.front(),
-           .help = "hidden units; a list: of each hidden layer, the one next to the inputs first, 16 at most",
+           .help = "number of hidden units; a list gives one number for each hidden layer, starting at the inputs, at "
+                   "most 16 layers",
            .least = 1,
            .most = kMostHidden,
            .plurality = Plurality::kOneOrList},
           {.key = "activation",
            .standard = std::string("relu"),
-           .help = "what a hidden unit makes of its input z: relu max(z, 0), tanh, softplus log(1 + e^z)",
+           .help = "activation function of the hidden units: relu max(z, 0), tanh, or softplus log(1 + e^z)",
            .choices = {"relu", "tanh", "softplus"}}};
 }
 
@@ -62,29 +63,32 @@ ModelType logistic_regression() {
           "Bayesian logistic regression with a normal prior on the weights, or the paper's Gamma on their "
           "precision",
       .labels = {LabelKind::kBinary},
-      .settings = with({{.key = "prior",
-                         .standard = std::string("normal"),
-                         .help = "normal: weights N(0, s^2), an intercept N(0, 10^2); gamma: the paper's, with the "
-                                 "weights' log precision as one more parameter",
-                         .choices = {"normal", "gamma"}},
-                        {.key = "prior_deviation",
-                         .standard = paper.prior_deviation,
-                         .help = "s of the normal prior; 0: the root of 20 / features, for standardised features",
-                         .least = 0},
-                        {.key = "prior_shape",
-                         .standard = paper.prior_shape,
-                         .help = "shape a of the gamma prior",
-                         .least = kAboveZero},
-                        {.key = "prior_scale",
-                         .standard = paper.prior_scale,
-                         .help = "scale b of the gamma prior; the paper's 0.01 is a scale, not a rate",
-                         .least = kAboveZero},
-                        {.key = "intercept", .standard = true, .help = "adds a constant input"},
-                        {.key = "smoothing",
-                         .standard = paper.smoothing,
-                         .help = "deviation of the Gaussian around a particle that predictions average over; 0: none",
-                         .least = 0}},
-                       classification_loss_settings()),
+      .settings = with(
+          {{.key = "prior",
+            .standard = std::string("normal"),
+            .help = "normal: weights N(0, s^2) and intercept N(0, 10^2); gamma: the paper's prior, with the weights' "
+                    "log precision as a further parameter",
+            .choices = {"normal", "gamma"}},
+           {.key = "prior_deviation",
+            .standard = paper.prior_deviation,
+            .help = "standard deviation s of the normal prior; 0: the root of 20 / features, which suits standardised "
+                    "features",
+            .least = 0},
+           {.key = "prior_shape",
+            .standard = paper.prior_shape,
+            .help = "shape a of the gamma prior",
+            .least = kAboveZero},
+           {.key = "prior_scale",
+            .standard = paper.prior_scale,
+            .help = "scale b of the gamma prior; the paper's 0.01 is a scale, not a rate",
+            .least = kAboveZero},
+           {.key = "intercept", .standard = true, .help = "whether the model has an intercept"},
+           {.key = "smoothing",
+            .standard = paper.smoothing,
+            .help =
+                "standard deviation of a Gaussian around each particle over which predictions are averaged; 0: none",
+            .least = 0}},
+          classification_loss_settings()),
       .make = [](const Settings& given, const ModelShape& shape) -> std::unique_ptr<Model> {
         using Prior = LogisticRegression::Prior;
         return std::make_unique<LogisticRegression>(
@@ -145,7 +149,7 @@ ModelType bnn_regression() {
 
 ModelType mixture_1d() {
   return {.name = "gaussian-mixture-1d",
-          .summary = "the paper's one-dimensional toy, two factors",
+          .summary = "the paper's one-dimensional toy problem with two factors",
           .labels = {LabelKind::kDensity},
           .settings = {{.key = "prior",
                         .standard = std::string("uniform"),
@@ -160,7 +164,7 @@ ModelType mixture_1d() {
 
 ModelType mixture_2d() {
   return {.name = "gaussian-mixture-2d",
-          .summary = "the paper's two-dimensional toy, two factors",
+          .summary = "the paper's two-dimensional toy problem with two factors",
           .labels = {LabelKind::kDensity},
           .factors = 2,
           .make = [](const Settings&, const ModelShape&) -> std::unique_ptr<Model> {

@@ -53,11 +53,12 @@ std::vector<Setting> curvature_settings() {
   return {
       {.key = "trust",
        .standard = standard.trust,
-       .help = "of curvature factors: how far in a coordinate a round follows what it only knows of other agents",
+       .help = "with curvature factors: how far a round may move a coordinate when only other agents' scores support "
+               "the move",
        .least = kAboveZero},
       {.key = "score_rows",
        .standard = standard.score_rows,
-       .help = "of curvature factors: rows by which an agent measures its factor; 0: all",
+       .help = "with curvature factors: number of rows on which an agent measures its factor; 0: all",
        .least = 0},
   };
 }

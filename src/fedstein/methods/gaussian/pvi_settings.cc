@@ -11,22 +11,22 @@ std::vector<Setting> gaussian_settings() {
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature"});
   Setting& draws = setting_named("particles", settings);
   draws.standard = standard.particles;
-  draws.help = "draws from q that predict";
-  setting_named("local_steps", settings).help = "fixed-point steps of a round, L";
+  draws.help = "number of draws from q for predictions";
+  setting_named("local_steps", settings).help = "fixed-point steps in a round, L";
   const std::vector<Setting> own = {
       {.key = "rate",
        .standard = standard.rate,
-       .help = "share of the new factor that a step takes in; falls to 0 in a round, and over rounds with minibatches",
+       .help = "share of the new factor in a step; falls to 0 within a round, and with minibatches over the rounds",
        .least = kAboveZero,
        .most = 1},
-      {.key = "pairs", .standard = standard.pairs, .help = "antithetic draws of a step, mean field only", .least = 1},
+      {.key = "pairs", .standard = standard.pairs, .help = "antithetic draws in a step; mean field only", .least = 1},
       {.key = "covariance",
        .standard = standard.covariance,
-       .help = "auto: full by quadrature for one or two parameters, else diagonal",
+       .help = "covariance of q; auto: full, by quadrature, for one or two parameters, else diagonal",
        .choices = {"auto", "diagonal"}},
       {.key = "start",
        .standard = standard.start,
-       .help = "first q: the prior, or around a random initialisation (auto: that only for networks)",
+       .help = "first q; prior: the prior; draw: around a random initialisation; auto: draw for networks, else prior",
        .choices = {"auto", "prior", "draw"}},
   };
   settings.insert(settings.end(), own.begin(), own.end());
@@ -73,7 +73,7 @@ Algorithm pvi_algorithm() {
   algorithm.settings.push_back(
       {.key = "damping",
        .standard = GaussianSetup{}.damping,
-       .help = "rho, the share of its move that an agent contributes; 0: one over the agents of the round",
+       .help = "rho, the share of an agent's update that is applied; 0: one over the number of agents in the round",
        .least = 0,
        .most = 1});
   return algorithm;

@@ -24,21 +24,23 @@ std::vector<Setting> langevin_settings(const std::string& a0_help) {
   const LangevinOptions standard;
   std::vector<Setting> settings = shared_settings({"particles", "local_steps", "batch", "temperature", "start"});
   setting_named("particles", settings).help = "number of chains N";
-  setting_named("local_steps", settings).help = "Langevin steps of a round, L";
+  setting_named("local_steps", settings).help = "Langevin steps in a round, L";
   setting_named("start", settings).help = "initial chains: prior draws, or N(0, 0.1^2)";
   const std::vector<Setting> own = {
       {.key = "a0", .standard = standard.a0, .help = a0_help, .least = kAboveZero},
       {.key = "noise",
        .standard = standard.noise,
-       .help = "of variance step per coordinate, or the released code's one number per step",
+       .help = "noise of a step; langevin: one number for each coordinate, with the step as variance; released: as the "
+               "released code, one number for all",
        .choices = {"langevin", "released"}},
       {.key = "chain_batches",
        .standard = standard.chain_batches,
-       .help = "whether the chains of a step see rows of their own or the same ones (released code)",
+       .help = "minibatches of the chains; own: each chain its own rows; shared: the same rows for all chains, as the "
+               "released code",
        .choices = {"own", "shared"}},
       {.key = "scale_by_particles",
        .standard = standard.scale_by_particles,
-       .help = "divide the step by N, as the paper does for the rivals of DSVGD"},
+       .help = "divide the step by N, as the paper does for DSVGD's rivals"},
   };
   settings.insert(settings.end(), own.begin(), own.end());
   return settings;
@@ -47,7 +49,9 @@ std::vector<Setting> langevin_settings(const std::string& a0_help) {
 Setting shard_weight_setting() {
   return {.key = "shard_weight",
           .standard = LangevinOptions().shard_weight,
-          .help = "an agent's likelihood counts n/n_k (turns by rows), K (equal turns), or, as in the released code, 1",
+          .help =
+              "weight of an agent's likelihood; rows: n/n_k, for turns by numbers of rows; agents: K, for equal turns; "
+              "released: 1, as the released code",
           .choices = {"rows", "agents", "released"}};
 }
 

@@ -10,11 +10,11 @@ std::vector<Setting> repulsion_settings() {
   return {
       {.key = "repulsion",
        .standard = standard.repulsion,
-       .help = "predictions: particles disagree where there are no data",
+       .help = "predictions: particles are pushed to disagree where there are no data",
        .choices = {"predictions", "none"}},
       {.key = "repulsion_strength",
        .standard = standard.repulsion_strength,
-       .help = "gamma, of the repulsion between predictions",
+       .help = "strength of the repulsion between predictions, gamma",
        .least = kAboveZero,
        .most = 1e6},
   };

@@ -82,7 +82,7 @@ std::vector<Setting> plain_point_settings() {
 Setting weighting_setting() {
   return {.key = "weighting",
           .standard = std::string("rows"),
-          .help = "agents count by their rows, or all the same as in the method's paper",
+          .help = "weights of the agents; rows: by their numbers of rows; uniform: equal, as in the method's paper",
           .choices = {"rows", "uniform"}};
 }
 

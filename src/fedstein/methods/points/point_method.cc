@@ -10,14 +10,17 @@ namespace fedstein {
 std::vector<Setting> point_settings() {
   std::vector<Setting> settings =
       shared_settings({"local_steps", "batch", "temperature", "step_rule", "learning_rate", "epsilon", "momentum"});
-  setting_named("local_steps", settings).help = "gradient steps of a round, L";
-  setting_named("temperature", settings).help = "alpha: with prior, the prior counts alpha times";
-  settings.push_back({.key = "start",
-                      .standard = std::string("usual"),
-                      .help = "first weights: 0 and for networks their initialisation, 0 always, or a prior draw",
-                      .choices = {"usual", "zero", "prior"}});
+  setting_named("local_steps", settings).help = "gradient steps in a round, L";
+  setting_named("temperature", settings).help =
+      "temperature alpha: with prior = true the log prior is multiplied by it";
   settings.push_back(
-      {.key = "prior", .standard = false, .help = "adds the prior: maximum a posteriori, not minimum loss"});
+      {.key = "start",
+       .standard = std::string("usual"),
+       .help = "first weights; usual: 0, for networks their usual initialisation; zero: always 0; prior: a prior draw",
+       .choices = {"usual", "zero", "prior"}});
+  settings.push_back({.key = "prior",
+                      .standard = false,
+                      .help = "whether the prior is added: maximum a posteriori instead of minimum loss"});
   return settings;
 }
 

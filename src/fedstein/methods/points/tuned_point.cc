@@ -10,8 +10,8 @@ Setting tuning_setting() {
   return {.key = "tuning",
           .standard = std::string("own"),
           .help =
-              "shared: steps, preconditioner and momentum as c-dsvgd finds them; learning_rate, step_rule, epsilon "
-              "and momentum are then not used",
+              "shared: step sizes, preconditioner and momentum are found as in c-dsvgd, and learning_rate, step_rule, "
+              "epsilon and momentum are not used",
           .choices = {"own", "shared"}};
 }
 
