@@ -34,21 +34,51 @@ async function tables(page, id) {
   );
 }
 
+/** Tables that should fit their place and do not: those that scroll, and cells that reach beyond. @param {import("playwright-core").Page} page */
+const cutTables = (page) =>
+  page.$$eval(".stack", (all) =>
+    all.flatMap((table) => {
+      const right = table.getBoundingClientRect().right;
+      const beyond = [...table.querySelectorAll("th, td, td span")].filter((cell) => cell.getBoundingClientRect().right > right + 0.5 && getComputedStyle(cell.closest("thead") ?? cell).position !== "absolute");
+      const scrolls = table.scrollWidth > table.clientWidth;
+      return scrolls || beyond.length > 0 ? [`${table.getAttribute("aria-label")}: ${table.scrollWidth} in ${table.clientWidth}, ${beyond[0]?.textContent}`] : [];
+    }),
+  );
+
+/** Names at curves' ends that lie on each other or leave their picture. @param {import("playwright-core").Page} page */
+const tangledLabels = (page) =>
+  page.$$eval("svg[role=img]", (all) =>
+    all.flatMap((picture) => {
+      const frame = picture.getBoundingClientRect();
+      const boxes = [...picture.querySelectorAll(".end-label")].map((label) => ({ text: label.textContent, box: label.getBoundingClientRect() }));
+      return boxes.flatMap(({ text, box }, at) => {
+        const outside = box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+        // A line's box is taller than its letters: a pixel or two of it may be shared.
+        const met = boxes.slice(at + 1).find((other) => box.bottom - other.box.top > 2.5 && other.box.bottom - box.top > 2.5);
+        return outside ? [`${text} leaves the picture`] : met ? [`${text} lies on ${met.text}`] : [];
+      });
+    }),
+  );
+
 // Lines, bars and so on per panel. A mark is one group in each facet: nine datasets, nine groups of bars.
 const kExpected = {
   roundsReport: { rounds: [6, 6, 6, 6], bytes: [6, 6, 6, 6], particles: Array(8).fill(6), budget: [1, 1, 1, 1], agents: [1] },
   toy1dReport: { "posterior-1d": [1], rounds: [1], bytes: [1], particles: [1, 1], budget: [1], agents: [1] },
   toy2dReport: { "posterior-2d": [1, 1, 1, 1], rounds: [4], bytes: [4], budget: [1], agents: [1] },
-  sweepReport: { sweep: [3], "sweep-2": [3], rounds: [3, 2, 2, 2, 2, 2], bytes: [3, 2, 2, 2, 2, 2], budget: Array(6).fill(1), agents: [1] },
-  nineSetsReport: { bars: [9], rounds: Array(9).fill(4), bytes: Array(9).fill(4), budget: Array(9).fill(1), agents: [1] },
-  reliabilityReport: { reliability: Array(12).fill(1), sweep: [3], rounds: [3, 3, 3, 3], bytes: [3, 3, 3, 3], budget: Array(4).fill(1), agents: [1] },
+  sweepReport: { sweep: [3], "sweep-2": [3], rounds: [3, 3, ...Array(10).fill(2)], bytes: [3, 2, 2, 2, 2, 2], budget: Array(6).fill(1), agents: [1] },
+  nineSetsReport: { bars: [9], rounds: Array(12).fill(4), bytes: Array(9).fill(4), budget: Array(9).fill(1), agents: [1] },
+  reliabilityReport: { reliability: Array(12).fill(1), sweep: [3], rounds: Array(8).fill(3), bytes: [3, 3, 3, 3], budget: Array(4).fill(1), agents: [1] },
   abstentionReport: { abstention: [3, 3], rounds: [3, 3], bytes: [3, 3], budget: [1, 1], agents: [1] },
+  eightReport: { rounds: [8, 8], bytes: [8], reliability: Array(8).fill(1), abstention: [8], coefficients: [8], budget: [1], agents: [1] },
+  regressionReport: { rounds: [2, 2], bytes: [2], predicted: [1, 1], coverage: [2], spread: [1], budget: [1], agents: [1] },
+  aloneReport: { rounds: [1, 1], bytes: [1], coefficients: [1], budget: [1], agents: [1] },
+  twoCasesReport: { rounds: [3, 3, 3, 3], bytes: [3, 3], budget: [1, 1], agents: [1] },
   bigReport: { "runs-results": [10], "runs-curves": [50] },
   sparseReport: { "runs-results": [1], "runs-curves": [1] },
 };
 
 for (const [name, expected] of Object.entries(kExpected)) {
-  for (const [width, dark] of /** @type {[number, boolean][]} */ ([[1400, false], [360, true]])) {
+  for (const [width, dark] of /** @type {[number, boolean][]} */ ([[1400, false], [390, true]])) {
     test(`${name} at ${width} px, ${dark ? "dark" : "light"}`, async () => {
       const report = /** @type {Record<string, () => import("../src/data").Report>} */ (experiments)[name]?.();
       assert.ok(report);
@@ -60,6 +90,8 @@ for (const [name, expected] of Object.entries(kExpected)) {
       assert.deepEqual(problems, []);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} px wider than the screen`);
+      assert.deepEqual(await cutTables(page), []);
+      assert.deepEqual(await tangledLabels(page), []);
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       assert.equal(ground, dark ? "rgb(13, 18, 24)" : "rgb(245, 247, 250)");
       await page.context().close();
@@ -121,11 +153,11 @@ test("bars, sweep, reliability, posterior and budget tables hold the data's valu
   await page.locator("#budget input").blur();
   const [budget] = await tables(page, "budget");
   const reached = first(rounds).comparison?.rows.filter((row) => row.case === 0 && ["DSVGD", "U-DSVGD", "DSGLD", "FedAvg"].includes(row.algorithm));
-  assert.deepEqual(budget?.rows.map((row) => (row[1] === "not reached" ? null : row[1])), reached?.map((row) => row.bytes_to_target));
+  assert.deepEqual(budget?.rows.map((row) => (row[1] === "not held" ? null : row[1])), reached?.map((row) => row.bytes_to_target));
   const input = page.locator("#budget input");
   await input.fill("0.01");
   await input.blur();
-  assert.equal(await page.locator("#budget .numbers td", { hasText: "not reached" }).count(), 0);
+  assert.equal(await page.locator("#budget .numbers td", { hasText: "not held" }).count(), 0);
   for (const one of [bars.page, reliability.page, abstention.page, page]) await one.context().close();
 });
 
@@ -182,5 +214,101 @@ test("the heat map has a cell for every update taken in, and a cross for every f
   assert.equal(await page.locator("#agents .failures path").count(), 2);
   const [table] = await tables(page, "agents");
   assert.deepEqual(table?.rows[11], ["11", 3, 2, "timeout: no reply within 30 s"]);
+  await page.context().close();
+});
+
+test("eight methods are named at their curves' ends, at every width, and in saved pictures", async () => {
+  for (const width of [1400, 390]) {
+    const { page, problems } = await show(experiments.eightReport(), { width });
+    await drawAll(page);
+    const named = await page.$$eval("#rounds svg[role=img]", (all) => all.map((picture) => [...picture.querySelectorAll(".end-label")].map((label) => label.textContent ?? "").sort()));
+    const labels = ["DSVGD", "FedAvg", "FedProx", "PVI", "SCAFFOLD", "SVGD", "U-DSVGD", "c-DSVGD"];
+    assert.deepEqual(named, [labels, labels]);
+    await page.locator("#rounds .legend button", { hasText: "FedAvg" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("#rounds .end-label").length === 14);
+    assert.deepEqual(problems, []);
+    await page.context().close();
+  }
+});
+
+test("coefficients, layers, predictions and coverage hold the data's values", async () => {
+  const eight = experiments.eightReport();
+  const coefficients = await show(eight);
+  const [table] = await tables(coefficients.page, "coefficients");
+  const one = first(eight).coefficients[1];
+  assert.equal(table?.columns.length, 1 + 3 * 8);
+  const row = table?.rows.find((each) => each[0] === "weight");
+  const column = one?.rows.find((each) => each.name === "weight");
+  // Per standard deviation of the column, which is 2; then per unit.
+  assert.deepEqual(row?.slice(4, 7), [column?.mean, column?.low, column?.high].map((value) => 2 * (value ?? NaN)));
+  assert.ok(!table?.rows.some((each) => each[0] === "(intercept)"), "an intercept has no column to be compared with");
+  await coefficients.page.locator("#coefficients button", { hasText: "per unit" }).click();
+  const again = await coefficients.page.$$eval("#coefficients .numbers tbody tr", (rows) => rows.map((each) => (/** @type {HTMLElement} */ (each.children[4])).dataset["value"]));
+  assert.ok(again.includes(String(column?.mean)));
+  assert.match((await coefficients.page.locator("#coefficients figcaption").textContent()) ?? "", /Intervals of PVI are those of the particles alone/);
+
+  const number = experiments.regressionReport();
+  const { page } = await show(number);
+  await drawAll(page);
+  const points = first(number).predicted[0]?.points ?? [];
+  const outside = points.filter(([, low, high, observed]) => (observed ?? 0) < (low ?? 0) || (observed ?? 0) > (high ?? 0)).length;
+  assert.ok(outside > 0);
+  assert.equal(await page.locator("#predicted .panel").first().locator(".outside > *").count(), outside);
+  assert.equal(await page.locator("#predicted .panel").first().locator(".series > *").count(), points.length - outside);
+  assert.match((await page.locator("#predicted .note").first().textContent()) ?? "", new RegExp(`^${outside} of 80 outside`));
+  const [covered] = await tables(page, "coverage");
+  assert.deepEqual(covered?.rows.map((each) => each[1]), first(number).coverage[0]?.covered.mean);
+  const [layers] = await tables(page, "spread");
+  assert.deepEqual(layers?.rows.map((each) => each.slice(0, 2)), first(number).layers[0]?.layers.map(({ name, spread }) => [name, spread]));
+  for (const each of [coefficients.page, page]) await each.context().close();
+});
+
+test("where bins of several trials are pooled, the page says so and why the table differs", async () => {
+  const report = experiments.eightReport();
+  const { page } = await show(report);
+  await drawAll(page);
+  assert.match((await page.locator("#reliability figcaption").textContent()) ?? "", /are pooled.*mean of each trial’s own ECE/);
+  const mean = first(report).series[0]?.figures["ece"]?.mean.at(-1) ?? NaN;
+  const note = (await page.locator("#reliability .note").first().textContent()) ?? "";
+  assert.match(note, /^ECE pooled 0\.0123 \(mean of the trials 0\.0\d+\) · MCE pooled/);
+  assert.ok(note.includes(mean.toFixed(4)), `${note} for ${mean}`);
+  // A single trial has one ECE.
+  const single = experiments.eightReport();
+  const run = first(single);
+  run.trials = 1;
+  for (const series of run.series) series.trials = 1;
+  const other = await show(single);
+  await drawAll(other.page);
+  assert.doesNotMatch((await other.page.locator("#reliability").textContent()) ?? "", /pooled/);
+  for (const each of [page, other.page]) await each.context().close();
+});
+
+test("a run without figures of its own gets those of its task, in one order; with some, they come first", async () => {
+  const ids = (/** @type {import("playwright-core").Page} */ page, /** @type {string} */ section) => page.$$eval(`${section} figure.card`, (cards) => cards.map((card) => card.id));
+  const eight = await show(experiments.eightReport());
+  assert.deepEqual(await ids(eight.page, "main"), ["rounds", "bytes", "reliability", "abstention", "coefficients", "budget", "agents"]);
+  const number = await show(experiments.regressionReport());
+  assert.deepEqual(await ids(number.page, "main"), ["rounds", "bytes", "spread", "predicted", "coverage", "budget", "agents"]);
+  const asked = experiments.regressionReport();
+  first(asked).figures.push({ kind: "coverage", title: "Do intervals hold?", metric: "", x: "" }, { kind: "bytes", title: "", metric: "rmse", x: "" });
+  const own = await show(asked);
+  assert.deepEqual(await ids(own.page, "#figures"), ["coverage", "bytes"]);
+  assert.deepEqual(await ids(own.page, "#more"), ["rounds", "spread", "predicted", "budget", "agents"]);
+  assert.equal(await own.page.locator("#coverage h3").textContent(), "Do intervals hold?");
+  for (const each of [eight.page, number.page, own.page]) await each.context().close();
+});
+
+test("a target that is lost again counts from where it is held", async () => {
+  const report = experiments.aloneReport();
+  const run = first(report);
+  const accuracy = run.series[0]?.figures["accuracy"];
+  assert.ok(accuracy);
+  accuracy.mean = accuracy.mean.map((_, at) => (at < 3 ? 0.5 : at === 9 ? 0.6 : 0.9)); // round 10 dips
+  const { page } = await show(report);
+  await page.locator("#budget").getByLabel("Metric").selectOption("accuracy");
+  await page.locator("#budget input").fill("0.8");
+  await page.locator("#budget input").blur();
+  const [budget] = await tables(page, "budget");
+  assert.equal(budget?.rows[0]?.[2], 11);
   await page.context().close();
 });
