@@ -139,6 +139,29 @@ TEST(ReportJson, ACaseSaysWhatWasAskedAndWhoIsAhead) {
   EXPECT_TRUE(single["margin"][1].is_null()) << "one trial has no standard error";
 }
 
+// Who is served has files that nobody here divided, and its rows were never seen.
+TEST(ReportJson, TheSplitOfAFederationOfOwnFilesIsTheirs) {
+  const TemporaryFolder folder;
+  std::string rows = "a,b,ill\n";
+  for (int i = 0; i < 40; ++i)
+    rows += std::to_string(i) + "," + std::to_string(i % 7) + (i % 2 == 0 ? ",no\n" : ",yes\n");
+  const Plan plan = parse_plan("[experiment]\nname = \"own\"\ndataset = \"" + folder.write("own.csv", rows) +
+                                   "\"\nagents = 2\n[data]\nlabel = \"ill\"\n[[algorithm]]\ntype = \"c-dsvgd\"\n",
+                               "own.toml",
+                               {});
+  for (const auto& [verb, split] :
+       {std::pair("run", "rows at random, equal shares"), {"serve", "each agent's own rows"}}) {
+    RunStore store(folder.path(verb), RunStore::Mode::kWrite);
+    begin_run(plan, store, std::string("fedstein ") + verb + " own.toml");
+    const std::string text = report_json({{.store = &store, .result = load_results(store)}}, "");
+    const Json one = Json::parse(text)["runs"][0]["cases"][0];
+    EXPECT_EQ(one["split"], split);
+    EXPECT_TRUE(one["rows"].is_null());
+    EXPECT_TRUE(one["standing"].is_null());
+    EXPECT_TRUE(one["guess"].is_null());
+  }
+}
+
 TEST(ReportJson, AbstentionIsAMeanOverTrialsAndCoefficientsAreTheFirsts) {
   const FinishedRun finished(small_plan());
   const RunResult result = finished.result();

@@ -78,7 +78,10 @@ std::vector<TableDefinition> make_tables(const Registry& registry) {
                  .help = "what tables and figures call it, unique",
                  .when_absent = WhenAbsent::kMistake}}},
       {.name = "quick", .help = "\"table.key\" = value for what differs in a quick run"},
-      {.name = "figure", .help = "a picture in the report", .repeated = true, .keys = figure_keys()},
+      {.name = "figure",
+       .help = "a picture in the report, before those that it draws of its own accord",
+       .repeated = true,
+       .keys = figure_keys()},
   };
 }
 

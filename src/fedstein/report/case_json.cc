@@ -18,7 +18,9 @@ using Json = nlohmann::json;
 constexpr std::array<const char*, 8> kRowCounts = {
     "training", "test", "kept_back", "features", "classes", "agents", "least", "most"};
 
-std::string split_text(const CasePlan& plan) {
+// served: by `fedstein serve`. Agents with files of their own have what they have.
+std::string split_text(const CasePlan& plan, bool served) {
+  if (served && plan.dataset.own_file) return "each agent's own rows";
   const PartitionOptions& split = plan.partition;
   const std::string noise =
       plan.feature_noise > 0 ? "; features with noise of level " + digits_text(plan.feature_noise, 3) : "";
@@ -98,6 +100,7 @@ Json rows_json(const RunStore& store, const CaseResult& case_result) {
 
 Json cases_json(const RunStore& store, const RunResult& result) {
   Json out = Json::array();
+  const bool served = result.run.facts.command.starts_with("fedstein serve ");
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CasePlan& plan = result.plan.cases[i];
     Json coordinates = Json::array();
@@ -107,7 +110,7 @@ Json cases_json(const RunStore& store, const RunResult& result) {
                    {"agents", agents_of(result, i)},
                    {"dataset", plan.dataset.name},
                    {"model", plan.model.type},
-                   {"split", split_text(plan)},
+                   {"split", split_text(plan, served)},
                    {"rows", rows_json(store, result.cases[i])},
                    {"standing", standing_json(result.cases[i])},
                    {"guess", guess_json(store, result.cases[i])}});

@@ -14,7 +14,7 @@ import { chart } from "./plot";
 
 interface Budget {
   label: string;
-  bytes: number | null; // null: not reached
+  bytes: number | null; // null: the target is not held at the end
   round: number | null;
 }
 

@@ -63,7 +63,7 @@ function askedFacts(run: Run): [string, string | HTMLElement[]][] {
     ["Agents", `${agents}${first && same(sharesOf) ? sharesOf(first) : ""}`],
     ["Split", splits.length > 2 ? `${splits.length} splits: see the cases` : splits.join("; or ")],
     ["Rounds", span(distinct(rounds))],
-    ["Trials", run.trials === 1 ? "1" : `${run.trials}, each with a split of its own`],
+    ["Trials", run.trials === 1 ? "1" : `${run.trials}, each with a seed of its own`],
     [methodsOf(run).length === 1 ? "Method" : `${methodsOf(run).length} methods`, methodNames(run)],
     ...(run.cases.length > 1 ? [[`${run.cases.length} cases`, run.cases.length > 4 ? listed(run.cases.map((one) => one.name), 4) : run.cases.map((one) => one.name).join("; ")] as [string, string]] : []),
   ];

@@ -108,6 +108,8 @@ function guessText(one: Case, standing: Standing): string {
     .join(" and ");
 }
 
+const kMostCases = 12; // that stand open at the top of the page
+
 function casesTable(run: Run): HTMLElement {
   const rows = run.cases.map((one): (ReturnType<typeof averageCell> | string)[] => {
     const { standing } = one;
@@ -121,8 +123,16 @@ function casesTable(run: Run): HTMLElement {
   const figures = [...new Set(run.cases.flatMap((one) => (one.standing ? [metricNamed(one.standing.figure).short] : [])))];
   const judged = figures.join(" or ") || "Figure";
   const lead = leads(run);
-  const table = tableElement({ caption: "", columns: ["Case", "Best", judged, "Ahead of", "By", "A guess"], rows }, { stack: true, label: "The best of each case" });
-  return h("div", { class: "sentences" }, lead ? h("p", { class: "winner" }, lead) : null, table);
+  const columns = ["Case", "Best", judged, "Ahead of", "By", "A guess"];
+  const table = (some: typeof rows): HTMLElement => tableElement({ caption: "", columns, rows: some }, { stack: true, label: "The best of each case" });
+  const rest = rows.slice(kMostCases);
+  return h(
+    "div",
+    { class: "sentences" },
+    lead ? h("p", { class: "winner" }, lead) : null,
+    table(rows.slice(0, kMostCases)),
+    rest.length > 0 && h("details", {}, h("summary", {}, plural(rest.length, "more case")), table(rest)),
+  );
 }
 
 // Who won how often.
