@@ -134,7 +134,7 @@ test("the page starts with what came out: who is ahead by how much, and of what 
   const clear = await told(eight);
   const standing = eight.runs[0]?.cases[0]?.standing;
   assert.ok(standing);
-  assert.match(clear.text, /^What came outc-DSVGD has the best log-likelihood: −0\.4355 ± 0\.0055\. It is ahead of SCAFFOLD by 0\.0087 ± 0\.0026 \(mean difference over the same 5 trials/);
+  assert.match(clear.text, /^What came outc-DSVGD has the best log-likelihood of the federated methods: −0\.4355 ± 0\.0055\. It is ahead of SCAFFOLD by 0\.0087 ± 0\.0026 \(mean difference over the same 5 trials/);
   assert.doesNotMatch(clear.text, /too little/);
   assert.match(clear.text, /To compare with: SVGD with all rows in one place, −0\.4395/);
   assert.match(clear.text, /A guess that looks at no feature has log-likelihood −0\.6400 and accuracy 0\.6700\./);
@@ -164,7 +164,7 @@ test("the page starts with what came out: who is ahead by how much, and of what 
 test("of several cases the page starts with a table of the best of each", async () => {
   const report = experiments.twoCasesReport();
   const { page } = await show(report);
-  assert.match((await page.locator("#outcome .winner").textContent()) ?? "", /^c-DSVGD is best in 2 of 2 cases\. Every lead is more than two standard errors/);
+  assert.match((await page.locator("#outcome .winner").textContent()) ?? "", /^c-DSVGD is best of the federated methods in 2 of 2 cases\. Every lead is more than two standard errors/);
   const rows = await page.$$eval("#outcome tbody tr", (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(rows.map((row) => [row[0], row[1], row[3]]), [["rows at random", "c-DSVGD", "FedAvg"], ["one class an agent", "c-DSVGD", "FedAvg"]]);
   assert.equal(await page.locator("#outcome details").count(), 0);

@@ -14,10 +14,10 @@ const kIntercept = "(intercept)";
 type Unit = "deviation" | "unit";
 
 const kWhat: Record<string, string> = {
-  identity: "Change of the target",
-  "log-odds": "Change of the log odds",
-  log: "Change of the logarithm of the rate",
-  softmax: "Change of the log odds against the first class",
+  identity: "Target",
+  "log-odds": "Log odds",
+  log: "Log of the rate",
+  softmax: "Log odds",
 };
 
 export function coefficientsFigure(run: Run, looks: Map<string, MethodLook>, id: string, title: string): Figure {
@@ -56,8 +56,9 @@ export function coefficientsFigure(run: Run, looks: Map<string, MethodLook>, id:
 function noteOf(run: Run): string {
   const level = run.coefficients[0]?.level ?? 0.9;
   const narrow = run.coefficients.filter((one) => !one.of_posterior).map((one) => one.algorithm);
+  const ofClasses = run.coefficients.some((one) => one.link === "softmax") ? " (log odds are against the first class)" : "";
   const whose = narrow.length === 0 ? "" : ` Intervals of ${[...new Set(narrow)].join(", ")} are those of the particles alone, which may be far too narrow.`;
-  return `Means of the first trial with central ${percent(level)} intervals, from the posterior’s curvature. An interval that leaves out 0 says which way the column works.${whose}`;
+  return `Means of the first trial with central ${percent(level)} intervals, from the posterior’s curvature. How much a standard deviation, or a unit, more of a column changes what is predicted${ofClasses}; an interval that leaves out 0 says which way.${whose}`;
 }
 
 // Of the columns that any method is sure about first; the rest are in none.
@@ -94,7 +95,7 @@ function panelOf(run: Run, index: number, outcome: string, all: Coefficients[], 
     title: where,
     ...(count > columns.length && !outcome ? { note: `${columns.length} of ${count} coefficients: those furthest from 0 in standard deviations.` } : {}),
     dots,
-    xLabel: `${what} per ${unit === "deviation" ? "standard deviation of the column" : "unit of the column"}`,
+    xLabel: `${what} per ${unit === "deviation" ? "standard deviation" : "unit"}`,
     rowLabel: "Column",
     zero: true,
   });

@@ -61,6 +61,9 @@ function onlyOne(run: Run, one: Case, standing: Standing): HTMLElement {
   );
 }
 
+// Who sees all rows, or one agent's, may be better and wins nothing.
+const among = (standing: Standing): string => (standing.beside.length > 0 ? " of the federated methods" : "");
+
 function winner(standing: Standing): HTMLElement {
   const [best, second] = standing.ranked as [Ranked, Ranked];
   const [mean, error] = standing.margin ?? [null, null];
@@ -74,7 +77,7 @@ function winner(standing: Standing): HTMLElement {
     "p",
     { class: "winner" },
     h("strong", {}, best.algorithm),
-    ` has the best ${figureOf(standing)}: `,
+    ` has the best ${figureOf(standing)}${among(standing)}: `,
     h("strong", {}, value(best.value)),
     `. ${ahead}${how}${told}`,
   );
@@ -111,19 +114,22 @@ function guessText(one: Case, standing: Standing): string {
 const kMostCases = 12; // that stand open at the top of the page
 
 function casesTable(run: Run): HTMLElement {
+  const compared = run.cases.some((one) => (one.standing?.beside.length ?? 0) > 0);
   const rows = run.cases.map((one): (ReturnType<typeof averageCell> | string)[] => {
     const { standing } = one;
     const best = standing?.ranked[0];
-    if (!standing || !best) return [one.name, "nothing to rank by", "–", "–", "–", "–"];
+    if (!standing || !best) return [one.name, "nothing to rank by", "–", "–", "–", "–", ...(compared ? ["–"] : [])];
     const second = standing.ranked[1];
     const guess = one.guess?.[standing.figure];
     const by = standing.margin ? averageCell(standing.margin[0], standing.margin[1]) : "–";
-    return [one.name, best.algorithm, averageCell(best.value[0], best.value[1]), second ? second.algorithm : "ran alone", by, guess ? averageCell(guess[0], null) : "–"];
+    const [other] = standing.beside;
+    const beside = !compared ? [] : [other ? { ...averageCell(...other.value), text: `${other.algorithm}: ${value(other.value)}` } : "–"];
+    return [one.name, best.algorithm, averageCell(best.value[0], best.value[1]), second ? second.algorithm : "ran alone", by, ...beside, guess ? averageCell(guess[0], null) : "–"];
   });
   const figures = [...new Set(run.cases.flatMap((one) => (one.standing ? [metricNamed(one.standing.figure).short] : [])))];
   const judged = figures.join(" or ") || "Figure";
   const lead = leads(run);
-  const columns = ["Case", "Best", judged, "Ahead of", "By", "A guess"];
+  const columns = ["Case", compared ? "Best of the federated" : "Best", judged, "Ahead of", "By", ...(compared ? ["Not federated"] : []), "A guess"];
   const table = (some: typeof rows): HTMLElement => tableElement({ caption: "", columns, rows: some }, { stack: true, label: "The best of each case" });
   const rest = rows.slice(kMostCases);
   return h(
@@ -156,5 +162,5 @@ function leads(run: Run): Child[] | null {
       : open > 0
         ? ` In ${whole(open)} of them the lead is within two standard errors (of the difference trial by trial): too little to tell the two apart.`
         : " Every lead is more than two standard errors (of the difference trial by trial).";
-  return [h("strong", {}, most[0]), ` is best in ${whole(most[1])} of ${plural(total, "case")}${rest.length ? `, ${rest.join(", ")}` : ""}.${doubt}`];
+  return [h("strong", {}, most[0]), ` is best${run.cases.some((one) => one.standing && one.standing.beside.length > 0) ? " of the federated methods" : ""} in ${whole(most[1])} of ${plural(total, "case")}${rest.length ? `, ${rest.join(", ")}` : ""}.${doubt}`];
 }
