@@ -164,6 +164,7 @@ std::map<std::string, std::string> job_details(const Job& job, const TrialData& 
 }
 
 std::string coefficients_detail(const Posterior& posterior, const Registry& registry) {
+  if (posterior.particles.cols() > kMostReadParameters) return {};
   std::optional<PosteriorSummary> summary = summarise(posterior, registry);
   if (!summary) return {};
   std::vector<CoefficientRow>& rows = summary->coefficients;

@@ -24,13 +24,15 @@ inline constexpr const char* kCoefficientsDetail = "coefficients";  // with inte
 inline constexpr Index kMostPredictedRows = 200;
 // Coefficients that are kept; of more, those that are furthest from 0 in deviations.
 inline constexpr Index kMostCoefficients = 60;
+// Models with more parameters have their coefficients left out: work grows with the third power, and nobody reads them.
+inline constexpr Index kMostReadParameters = 1000;
 // Of the intervals in `predicted`.
 inline constexpr double kPredictedLevel = 0.9;
 
 // Of the last belief. Nothing for a toy, which predicts no rows, and for particles that are not finite.
 std::map<std::string, std::string> job_details(const Job& job, const TrialData& data, const Particles& particles);
 
-// The coefficients of a model that people can read; empty for all others.
+// The coefficients of a model that people can read; empty for all others, and for those with too many.
 std::string coefficients_detail(const Posterior& posterior, const Registry& registry);
 
 // What somebody predicts who knows the training labels and no feature: the most frequent class, the classes'
