@@ -148,7 +148,7 @@ test("the page starts with what came out: who is ahead by how much, and of what 
 
   standing.margin = [0.0087, null];
   standing.trials = 1;
-  assert.match((await told(eight)).text, /From one trial there is no standard error: another trial may turn this around/);
+  assert.match((await told(eight)).text, /From one trial there is no standard error, and another may turn this around: “trials = 5”/);
   const best = standing.ranked[0];
   assert.ok(best);
   best.value = [-0.7, 0.01];

@@ -70,7 +70,7 @@ function winner(standing: Standing): HTMLElement {
   const ahead = mean === 0 ? `It is level with ${second.algorithm}` : `It is ahead of ${second.algorithm} by ${plusMinus(mean, error)}`;
   const how =
     error === null
-      ? ". From one trial there is no standard error: another trial may turn this around."
+      ? ". From one trial there is no standard error, and another may turn this around: “trials = 5” tells more."
       : ` (mean difference over the same ${plural(standing.trials ?? 0, "trial")}, with its standard error).`;
   const told = leadOf(standing) === "narrow" ? " That is within two standard errors: too little to tell the two apart." : "";
   return h(
@@ -158,7 +158,7 @@ function leads(run: Run): Child[] | null {
   const total = order.reduce((sum, [, count]) => sum + count, 0);
   const doubt =
     run.trials === 1
-      ? " From one trial there are no standard errors: another trial may turn any of them around."
+      ? " From one trial there are no standard errors, and another may turn any of them around: “trials = 5” tells more."
       : open > 0
         ? ` In ${whole(open)} of them the lead is within two standard errors (of the difference trial by trial): too little to tell the two apart.`
         : " Every lead is more than two standard errors (of the difference trial by trial).";
