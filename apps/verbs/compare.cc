@@ -66,8 +66,9 @@ void add_compare(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("runs", arguments->runs, "run folders or store files; NAME#2 is the second run of a store")
       ->required()
       ->type_name("RUN...");
-  verb->add_option(
-          "--target", arguments->target, "target of the column `to target`; default: 95 % of the best in the case")
+  verb->add_option("--target",
+                   arguments->target,
+                   "what `to target` asks to reach and hold until the end; default: 95 % of the best in the case")
       ->type_name("FIGURE=NUMBER");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(

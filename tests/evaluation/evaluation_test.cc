@@ -34,7 +34,7 @@ TEST_F(OfLogisticRegression, EveryFigureIsRight) {
   EXPECT_EQ(figures.size(), 5U);
   EXPECT_TRUE(close(figures.at("accuracy"), 2.0 / 3));
   EXPECT_TRUE(close(figures.at("log_likelihood"), (std::log(5.0 / 8) + std::log(3.0 / 8) + std::log(0.5)) / 3));
-  // Bin (0.6, 0.7] holds two rows, one of them right: gap 1/8. Bin (0.4, 0.5] holds the third: gap 1/2.
+  // Bin [0.6, 0.7) holds two rows, one of them right: gap 1/8. Bin [0.5, 0.6) holds the third: gap 1/2.
   EXPECT_TRUE(close(figures.at("ece"), 2.0 / 3 / 8 + 1.0 / 3 / 2));
   EXPECT_TRUE(close(figures.at("mce"), 0.5));
   EXPECT_TRUE(close(figures.at("brier"), 2 * (9.0 / 64 + 25.0 / 64 + 16.0 / 64) / 3));

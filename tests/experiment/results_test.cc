@@ -29,10 +29,24 @@ TEST(Results, ValuesAreTakenAtARoundOrAtTheEnd) {
 
 TEST(Results, RoundsToATargetAreCountedOnTheMean) {
   const MethodResult method = made_up_method("dsvgd", "accuracy", {{0.5, 0.6, 0.8}, {0.5, 0.8, 0.9}});
-  EXPECT_EQ(rounds_to(method, "accuracy", 0.7), 2);
-  EXPECT_EQ(rounds_to(method, "accuracy", 0.86), std::nullopt);
+  EXPECT_EQ(rounds_to_hold(method, "accuracy", 0.7), 2);
+  EXPECT_EQ(rounds_to_hold(method, "accuracy", 0.86), std::nullopt);
   const MethodResult falling = made_up_method("dsvgd", "rmse", {{3, 2, 1}});
-  EXPECT_EQ(rounds_to(falling, "rmse", 2), 2);
+  EXPECT_EQ(rounds_to_hold(falling, "rmse", 2), 2);
+}
+
+TEST(Results, ATargetThatIsLostAgainWasReachedAndNotHeld) {
+  const MethodResult method = made_up_method("dsvgd", "accuracy", {{0.5, 0.8, 0.6999, 0.7, 0.9}});
+  EXPECT_EQ(rounds_to_reach(method, "accuracy", 0.7), 2);
+  EXPECT_EQ(rounds_to_hold(method, "accuracy", 0.7), 4) << "a dip of a hair is a dip";
+  EXPECT_EQ(rounds_to_hold(method, "accuracy", 0.6), 2);
+  const MethodResult lost = made_up_method("dsvgd", "accuracy", {{0.9, 0.9, 0.5}});
+  EXPECT_EQ(rounds_to_reach(lost, "accuracy", 0.7), 1);
+  EXPECT_EQ(rounds_to_hold(lost, "accuracy", 0.7), std::nullopt);
+  const MethodResult less = made_up_method("dsvgd", "rmse", {{3, 1, 2, 1, 1}});
+  EXPECT_EQ(rounds_to_hold(less, "rmse", 1), 4);
+  const MethodResult broken = made_up_method("dsvgd", "accuracy", {{0.9, 0.9, std::nan("")}});
+  EXPECT_EQ(rounds_to_hold(broken, "accuracy", 0.7), std::nullopt);
 }
 
 TEST(Results, BytesAreThoseOfOneTrial) {

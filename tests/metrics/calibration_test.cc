@@ -17,17 +17,17 @@ namespace {
 using Labels = std::vector<Index>;
 
 TEST(Calibration, ByHand) {
-  // Bins of width 1/4: two rows in (0.5, 0.75], one right; one row in (0.75, 1], wrong.
-  const Matrix probabilities{{0.625, 0.375}, {0.25, 0.75}, {0.875, 0.125}};
-  const ReliabilityBins bins(probabilities, Labels{0, 0, 1}, 4);
+  // Bins of width 1/4: two rows in [0.5, 0.75), one right; one row in [0.75, 1], wrong.
+  const Matrix probabilities{{0.625, 0.375}, {0.5, 0.5}, {0.875, 0.125}};
+  const ReliabilityBins bins(probabilities, Labels{0, 1, 1}, 4);
   EXPECT_EQ(bins.bins()[2].count, 2);
   EXPECT_EQ(bins.bins()[2].correct, 1);
-  EXPECT_EQ(bins.bins()[2].confidence_sum, 1.375);
+  EXPECT_EQ(bins.bins()[2].confidence_sum, 1.125);
   EXPECT_EQ(bins.bins()[3].count, 1);
   EXPECT_EQ(bins.rows(), 3);
-  EXPECT_TRUE(close(bins.expected_error(), (0.375 + 0.875) / 3, 1e-14));
+  EXPECT_TRUE(close(bins.expected_error(), (0.125 + 0.875) / 3, 1e-14));
   EXPECT_EQ(bins.maximum_error(), 0.875);
-  EXPECT_THAT(bins.describe(), testing::HasSubstr("B = 4 equal-width bins ((j-1)/B, j/B]"));
+  EXPECT_THAT(bins.describe(), testing::HasSubstr("B = 4 equal-width bins [(j-1)/B, j/B), the last with 1"));
 }
 
 // One by one is the plain version. Single precision's confidences add up exactly in double, in any order.
@@ -72,25 +72,44 @@ TEST(Calibration, ManyRowsAreCheckedAsOneIs) {
   EXPECT_THROW_MESSAGE(bins.add(confidences, right), InvalidArgument, "right has 19 rows; it must have 20");
 }
 
-// j/B belongs to bin j, the one below it, also where the decimal fraction is not a binary one.
-TEST(Calibration, ConfidencesOnTheEdgesBelongToTheBinBelow) {
-  for (const Index count : {1, 2, 3, 7, 10, 15, 20, 100, 1000}) {
+// An edge belongs to the bin that starts there, also where the decimal fraction is not a binary one; 1 has no bin of
+// its own. One by one and many at once.
+TEST(Calibration, ConfidencesOnTheEdgesBelongToTheBinThatStartsThere) {
+  for (const Index count : {1, 2, 3, 7, 10, 15, 20, 64, 100, 1000}) {
     ReliabilityBins bins(count);
+    std::vector<double> edges;
     for (Index j = 1; j <= count; ++j) {
-      const auto edge = static_cast<Real>(static_cast<double>(j) / static_cast<double>(count));
-      bins.add(static_cast<double>(edge), true);
+      edges.push_back(static_cast<double>(static_cast<Real>(static_cast<double>(j) / static_cast<double>(count))));
+      bins.add(edges.back(), true);
     }
-    for (Index j = 0; j < count; ++j) EXPECT_EQ(bins.bins()[static_cast<std::size_t>(j)].count, 1) << count << " " << j;
+    ReliabilityBins together(count);
+    together.add(edges, std::vector<std::int64_t>(edges.size(), 1));
+    for (Index j = 0; j < count; ++j) {
+      const std::int64_t expected = (j > 0 ? 1 : 0) + (j + 1 == count ? 1 : 0);
+      EXPECT_EQ(bins.bins()[static_cast<std::size_t>(j)].count, expected) << count << " " << j;
+      EXPECT_EQ(together.bins()[static_cast<std::size_t>(j)].count, expected) << count << " " << j;
+    }
   }
+}
+
+// Whoever cannot decide between two classes says 0.5, as many rows of an untrained model do: they are no rows of
+// confidence 0.4 to 0.5, of which two classes have none.
+TEST(Calibration, RowsOfConfidenceOneHalf) {
+  const Matrix table = Matrix::Constant(20, 2, Real{0.5});
+  const ReliabilityBins bins(table, Labels(20, 0));
+  EXPECT_EQ(bins.bins()[4].count, 0);
+  EXPECT_EQ(bins.bins()[5].count, 20);
 }
 
 TEST(Calibration, WrittenEdgesAndTheirNeighbours) {
   ReliabilityBins bins;
-  bins.add(0.1, true);
+  bins.add(0.05, true);
   EXPECT_EQ(bins.bins()[0].count, 1);
   bins.add(static_cast<double>(std::nextafter(Real(0.3), Real(1))), true);
   EXPECT_EQ(bins.bins()[3].count, 1);
   bins.add(static_cast<double>(Real(0.3)), true);
+  EXPECT_EQ(bins.bins()[3].count, 2);
+  bins.add(static_cast<double>(std::nextafter(Real(0.3), Real(0))), true);
   EXPECT_EQ(bins.bins()[2].count, 1);
   bins.add(1, true);
   bins.add(1.00001, true);  // a probability that rounding put above 1
@@ -100,8 +119,8 @@ TEST(Calibration, WrittenEdgesAndTheirNeighbours) {
 
   const Matrix table{{Real(0.4), Real(0.3), Real(0.3)}, {Real(0.1), Real(0.2), Real(0.7)}, {1, 0, 0}};
   const ReliabilityBins of_table(table, Labels{0, 2, 0});
-  EXPECT_EQ(of_table.bins()[3].count, 1);
-  EXPECT_EQ(of_table.bins()[6].count, 1);
+  EXPECT_EQ(of_table.bins()[4].count, 1);
+  EXPECT_EQ(of_table.bins()[7].count, 1);
   EXPECT_EQ(of_table.bins()[9].count, 1);
 }
 
@@ -123,7 +142,7 @@ TEST(Calibration, EqualsThePlainLoop) {
     for (Index row = 0; row < 300; ++row) {
       Index best = 0;
       const auto top = static_cast<double>(sample.probabilities.row(row).maxCoeff(&best));
-      if (top <= j / 15.0 || top > (j + 1) / 15.0) continue;
+      if (top < j / 15.0 || (top >= (j + 1) / 15.0 && j < 14)) continue;
       ++count;
       right += best == sample.labels[static_cast<std::size_t>(row)] ? 1 : 0;
       confidences += top;

@@ -16,7 +16,7 @@ class FinishedRun {
   explicit FinishedRun(const Plan& plan) : store_(folder_.path("store"), RunStore::Mode::kWrite) {
     const RunId run = begin_run(plan, store_, "fedstein run small.toml");
     DataShelf shelf("");
-    execute(plan, store_, run, shelf, {.threads = 2});
+    execute(plan, store_, run, shelf, {.threads = 2, .posterior_folder = folder_.path("posteriors")});
   }
 
   const RunStore& store() const { return store_; }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fedstein/experiment/standing.h"
 #include "fedstein/metrics/calibration.h"
 #include "fedstein/numeric/config.h"
 #include "report/finished_run.h"
@@ -113,6 +114,92 @@ TEST(ReportJson, TheComparisonIsThatOfCompare) {
   }
 }
 
+TEST(ReportJson, ACaseSaysWhatWasAskedAndWhoIsAhead) {
+  const FinishedRun finished(small_plan());
+  const Json one = finished.json()["cases"][0];
+  EXPECT_EQ(one["model"], "logistic-regression");
+  EXPECT_EQ(one["split"], "whole groups of rows to agents");
+  EXPECT_EQ(one["rows"]["agents"], 10);
+  EXPECT_EQ(one["rows"]["classes"], 2);
+  EXPECT_GT(one["rows"]["training"].get<int>(), 0);
+  const Standing expected = standing_of(finished.result().cases[0]).value();
+  EXPECT_EQ(one["standing"]["figure"], "log_likelihood");
+  ASSERT_EQ(one["standing"]["ranked"].size(), 2U);
+  EXPECT_EQ(one["standing"]["ranked"][0]["algorithm"], expected.ranked[0].label);
+  EXPECT_THAT(one["standing"]["ranked"][0]["value"][0].get<double>(), about(expected.ranked[0].value.mean));
+  EXPECT_THAT(one["standing"]["margin"][0].get<double>(), about(expected.margin->mean));
+  EXPECT_NEAR(one["standing"]["margin"][1].get<double>(), expected.margin->error, 1e-2 * expected.margin->error);
+  EXPECT_EQ(one["standing"]["trials"], 2);
+  EXPECT_EQ(one["standing"]["beside"][0]["algorithm"], "svgd");
+  EXPECT_GT(one["guess"]["accuracy"][0].get<double>(), 0.3);
+  EXPECT_LT(one["guess"]["log_likelihood"][0].get<double>(), -0.3);
+
+  const Json single = FinishedRun(small_plan({"experiment.trials=1"})).json()["cases"][0]["standing"];
+  EXPECT_TRUE(single["margin"][0].is_number());
+  EXPECT_TRUE(single["margin"][1].is_null()) << "one trial has no standard error";
+}
+
+// Who is served has files that nobody here divided, and its rows were never seen.
+TEST(ReportJson, TheSplitOfAFederationOfOwnFilesIsTheirs) {
+  const TemporaryFolder folder;
+  std::string rows = "a,b,ill\n";
+  for (int i = 0; i < 40; ++i)
+    rows += std::to_string(i) + "," + std::to_string(i % 7) + (i % 2 == 0 ? ",no\n" : ",yes\n");
+  const Plan plan = parse_plan("[experiment]\nname = \"own\"\ndataset = \"" + folder.write("own.csv", rows) +
+                                   "\"\nagents = 2\n[data]\nlabel = \"ill\"\n[[algorithm]]\ntype = \"c-dsvgd\"\n",
+                               "own.toml",
+                               {});
+  for (const auto& [verb, split] :
+       {std::pair("run", "rows at random, equal shares"), {"serve", "each agent's own rows"}}) {
+    RunStore store(folder.path(verb), RunStore::Mode::kWrite);
+    begin_run(plan, store, std::string("fedstein ") + verb + " own.toml");
+    const std::string text = report_json({{.store = &store, .result = load_results(store)}}, "");
+    const Json one = Json::parse(text)["runs"][0]["cases"][0];
+    EXPECT_EQ(one["split"], split);
+    EXPECT_TRUE(one["rows"].is_null());
+    EXPECT_TRUE(one["standing"].is_null());
+    EXPECT_TRUE(one["guess"].is_null());
+  }
+}
+
+TEST(ReportJson, AbstentionIsAMeanOverTrialsAndCoefficientsAreTheFirsts) {
+  const FinishedRun finished(small_plan());
+  const RunResult result = finished.result();
+  const Json run = finished.json();
+  ASSERT_EQ(run["abstention"].size(), 3U);
+  for (std::size_t m = 0; m < 3; ++m) {
+    const Json& curve = run["abstention"][m];
+    EXPECT_EQ(curve["algorithm"], result.cases[0].methods[m].label);
+    EXPECT_EQ(curve["shares"][0], 0);
+    const Estimate accuracy = at_round(result.cases[0].methods[m], "accuracy");
+    EXPECT_THAT(curve["accuracy"]["mean"][0].get<double>(), about(accuracy.mean));
+    EXPECT_NEAR(curve["accuracy"]["error"][0].get<double>(), accuracy.error, 1e-2 * accuracy.error + 1e-12);
+  }
+  ASSERT_EQ(run["coefficients"].size(), 3U);
+  const Json& coefficients = run["coefficients"][0];
+  EXPECT_EQ(coefficients["link"], "log-odds");
+  EXPECT_EQ(coefficients["rows"][0]["name"], "(intercept)");
+  EXPECT_EQ(coefficients["count"], coefficients["rows"].size());
+  for (const char* none : {"predicted", "coverage", "layers"}) EXPECT_EQ(run[none], Json::array()) << none;
+}
+
+TEST(ReportJson, DetailsThatCannotBeReadAreLeftOut) {
+  const TemporaryFolder folder;
+  RunStore store(folder.path("store"), RunStore::Mode::kWrite);
+  begin_run(small_plan(), store, "fedstein run small.toml");
+  const JobId job = store.jobs(store.runs().back().id).front().id;
+  for (const char* text : {"{", "7", "[[1]]", "[[\"a\",2]]", R"({"rows":7})", R"([{"name":1}])"}) {
+    for (const char* name : {"rows", "guess", "abstention", "coverage", "predicted", "spread", "coefficients"}) {
+      store.write_detail(job, name, text);
+    }
+    store.flush();
+    EXPECT_NO_THROW(report_json({{.store = &store, .result = load_results(store)}}, "")) << text;
+  }
+  store.write_detail(job, "abstention", std::string(100000, '['));
+  store.flush();
+  EXPECT_NO_THROW(report_json({{.store = &store, .result = load_results(store)}}, ""));
+}
+
 TEST(ReportJson, ClaimsAreThoseThatTheCallerChecked) {
   const FinishedRun finished(small_plan());
   EXPECT_EQ(finished.json()["claims"], Json::array());
@@ -156,8 +243,11 @@ TEST(ReportJson, MishapsAreTold) {
   EXPECT_EQ(series["failures"][0]["reason"], "no reply");
   EXPECT_EQ(series["errors"], (Json{{{"trial", 2}, {"error", "it broke"}}}));
   EXPECT_EQ(run["finished"], "");
+  // Its verdict tells of something worse; had it been the collapse, it would not be said twice.
+  EXPECT_EQ(run["comparison"]["rows"][0]["verdict"]["kind"], "diverging");
   ASSERT_EQ(run["warnings"].size(), 1U);
   EXPECT_THAT(run["warnings"][0].get<std::string>(), HasSubstr("collapsed in 2 of 2 trials"));
+  EXPECT_EQ(run["cases"][0]["standing"]["left_out"], Json{"dsvgd"});
   EXPECT_EQ(series_of(run, "svgd")["rounds"], Json::array());
 }
 

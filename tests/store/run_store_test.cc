@@ -189,6 +189,18 @@ TEST_F(Store, ReliabilityAndCheckpointAndEnds) {
 }
 
 // Without a second write and without a flush: the store's own clock does it.
+TEST_F(Store, DetailsAreKeptByNameAndReplaced) {
+  RunStore store = open();
+  const std::vector<StoredJob> jobs = store.jobs(store.begin(facts_named("a"), jobs_for_trials(2)));
+  store.write_detail(jobs[0].id, "guess", R"({"accuracy":0.5})");
+  store.write_detail(jobs[0].id, "rows", "{}");
+  store.write_detail(jobs[0].id, "guess", R"({"accuracy":0.6})");
+  store.finish_job(jobs[0].id);
+  const std::map<std::string, std::string> expected = {{"guess", R"({"accuracy":0.6})"}, {"rows", "{}"}};
+  EXPECT_EQ(store.details(jobs[0].id), expected);
+  EXPECT_TRUE(store.details(jobs[1].id).empty());
+}
+
 TEST_F(Store, ARoundReachesOthersByItself) {
   RunStore writer = open();
   const JobId job = writer.jobs(writer.begin(facts_named("a"), jobs_for_trials(1)))[0].id;

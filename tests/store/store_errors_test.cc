@@ -84,6 +84,17 @@ TEST_F(StoreFile, WithoutATable) {
   expect_refused("no such table: checkpoint");
 }
 
+// As an older fedstein left it: readable, and with details as soon as it is written to again.
+TEST_F(StoreFile, OfATimeBeforeDetails) {
+  write_store();
+  execute("DROP TABLE detail");
+  EXPECT_TRUE(RunStore(path_, Mode::kRead).details(job_).empty());
+  RunStore store(path_, Mode::kWrite);
+  store.write_detail(job_, "rows", "{}");
+  store.flush();
+  EXPECT_EQ(store.details(job_).size(), 1U);
+}
+
 TEST_F(StoreFile, CutShort) {
   write_store();
   const std::uintmax_t size = fs::file_size(path_);

@@ -34,8 +34,13 @@ export interface Run {
   cases: Case[];
   series: Series[];
   reliability: Reliability[];
+  abstention: Abstention[];
   posterior1d: Posterior1d[];
   posterior2d: Posterior2d[];
+  coefficients: Coefficients[];
+  layers: Layers[];
+  predicted: Predicted[];
+  coverage: Coverage[];
   figures: FigurePlan[];
   comparison: Comparison | null;
   claims: Claim[];
@@ -48,6 +53,38 @@ export interface Case {
   coordinates: [string, string][];
   agents: number;
   dataset: string;
+  model: string; // its type
+  split: string; // what agents' rows have to do with each other, in words
+  rows: Rows | null; // null: the run's server never saw them
+  standing: Standing | null; // null: no method has a figure to be ranked by
+  guess: Record<string, [Value, Value]> | null; // figures of a prediction that looks at no feature: mean, standard error
+}
+
+// Of the first trial.
+export interface Rows {
+  training: number;
+  test: number;
+  kept_back: number;
+  features: number;
+  classes: number; // 0: a regression
+  agents: number;
+  least: number; // rows of the agent that has the fewest
+  most: number;
+}
+
+// Methods by their value after the last round, the best first.
+export interface Standing {
+  figure: string;
+  ranked: Ranked[];
+  margin: [Value, Value] | null; // of the best over the second, paired by trial; null: one method alone
+  trials: Value; // that were paired
+  beside: Ranked[]; // not ranked: they saw all rows in one place, or one agent's only
+  left_out: string[]; // a trial failed, or the figure is not finite
+}
+
+export interface Ranked {
+  algorithm: string;
+  value: [Value, Value];
 }
 
 // One method in one case, over all its trials. Arrays have one entry per evaluated round.
@@ -106,6 +143,55 @@ export interface Bin {
   accuracy: Value;
 }
 
+// Accuracy of the rows that are answered when a share of them, the least confident, is not.
+export interface Abstention {
+  case: number;
+  algorithm: string;
+  shares: number[];
+  accuracy: Averaged;
+}
+
+export interface Coefficients {
+  case: number;
+  algorithm: string;
+  link: string; // identity, log-odds, log, softmax
+  level: Value; // of the intervals
+  of_posterior: boolean; // false: intervals are those of the particles, which may be far too narrow
+  count: Value; // of all coefficients; rows holds those furthest from 0
+  rows: Coefficient[];
+}
+
+export interface Coefficient {
+  name: string;
+  outcome: string; // of several classes; "" otherwise
+  mean: Value;
+  low: Value;
+  high: Value;
+  deviation: Value; // of the column from row to row; null: not known
+}
+
+export interface Layers {
+  case: number;
+  algorithm: string;
+  layers: { name: string; parameters: Value; spread: Value; size: Value }[];
+}
+
+// Some test rows of the first trial, in the target's unit: predicted, ends of the interval, observed.
+export interface Predicted {
+  case: number;
+  algorithm: string;
+  level: number;
+  points: [Value, Value, Value, Value][];
+}
+
+// Share of targets inside central intervals.
+export interface Coverage {
+  case: number;
+  algorithm: string;
+  levels: number[];
+  covered: Averaged;
+}
+
 export interface Posterior1d {
   case: number;
   algorithm: string;
@@ -125,7 +211,19 @@ export interface Posterior2d {
   frames: { round: number; density: number[]; particles: [number, number][]; kl: Value }[];
 }
 
-export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "abstention" | "reliability" | "posterior-1d" | "posterior-2d";
+export type FigureKind =
+  | "rounds"
+  | "bytes"
+  | "sweep"
+  | "bars"
+  | "reliability"
+  | "abstention"
+  | "posterior-1d"
+  | "posterior-2d"
+  | "coefficients"
+  | "spread"
+  | "predicted"
+  | "coverage";
 
 // A picture that the experiment asks for; the page adds those that its data allows.
 export interface FigurePlan {
@@ -148,7 +246,7 @@ export interface ComparisonRow {
   trials: number;
   failed: number;
   rounds: number;
-  rounds_to_target: Value;
+  rounds_to_target: Value; // from that round on the target is held
   bytes_to_target: Value;
   bytes: Value;
   seconds: Value;
@@ -199,7 +297,14 @@ export function checked(report: Report): Report {
   if (report.runs.length === 0) {
     throw new UnreadableReport("The store holds no run yet: there is nothing to show. Start one with “fedstein run FILE.toml”.");
   }
-  return withNames(report);
+  return withNames({ ...report, runs: report.runs.map(complete) });
+}
+
+// What older programs did not write.
+function complete(run: Run): Run {
+  const facts = { model: "", split: "", rows: null, standing: null, guess: null };
+  const lists = { abstention: [], coefficients: [], layers: [], predicted: [], coverage: [] };
+  return { ...lists, ...run, cases: run.cases.map((one) => ({ ...facts, ...one })) };
 }
 
 async function unpack(text: string): Promise<string> {

@@ -55,5 +55,8 @@ export function date(iso: string): string {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${whole(count)} ${count === 1 ? one : many}`;
 }
+
+// A count, with thin gaps between its thousands.
+export const whole = (count: number): string => (Math.abs(count) < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, "\u2009"));

@@ -13,27 +13,42 @@ export interface MethodLook {
   marker: Marker;
 }
 
-const kDashes = ["", "7 3", "2 3", "9 3 2 3"];
+const kDashes = ["", "7 3", "2 3", "9 3 2 3", "14 4", "9 3 2 3 2 3"];
 const kMarkers: Marker[] = ["circle", "triangle", "square", "diamond", "star", "wye", "cross"];
 
-// Those that papers show side by side differ in hue.
+// Those that are shown side by side most often differ in hue. No two share hue and dash; of one hue, no two of those
+// that are often together share the marker.
 const kMethods = new Map<string, MethodLook>(Object.entries<MethodLook>({
+  "c-dsvgd": { hue: "ink", dash: "", marker: "circle" },
+  svgd: { hue: "ink", dash: "7 3", marker: "square" },
   dsvgd: { hue: "blue", dash: "", marker: "circle" },
   "p-dsvgd": { hue: "blue", dash: "9 3 2 3", marker: "diamond" },
-  svgd: { hue: "ink", dash: "7 3", marker: "square" },
+  sdsvgd: { hue: "blue", dash: "7 3", marker: "star" },
   "u-dsvgd": { hue: "orange", dash: "", marker: "triangle" },
+  fedbe: { hue: "orange", dash: "2 3", marker: "star" },
+  fedadagrad: { hue: "orange", dash: "7 3", marker: "cross" },
+  fedadam: { hue: "orange", dash: "9 3 2 3", marker: "wye" },
+  fedyogi: { hue: "orange", dash: "14 4", marker: "diamond" },
   dsgld: { hue: "green", dash: "", marker: "diamond" },
   sgld: { hue: "green", dash: "7 3", marker: "wye" },
   fsgld: { hue: "green", dash: "2 3", marker: "star" },
+  fald: { hue: "green", dash: "9 3 2 3", marker: "square" },
+  "vr-fald": { hue: "green", dash: "14 4", marker: "triangle" },
   fedavg: { hue: "red", dash: "", marker: "square" },
   fedprox: { hue: "red", dash: "9 3 2 3", marker: "triangle" },
-  scaffold: { hue: "red", dash: "7 3", marker: "diamond" },
+  fednova: { hue: "red", dash: "7 3", marker: "wye" },
   fedsgd: { hue: "red", dash: "2 3", marker: "cross" },
-  fedbe: { hue: "orange", dash: "2 3", marker: "star" },
   pvi: { hue: "purple", dash: "", marker: "triangle" },
   gvi: { hue: "purple", dash: "7 3", marker: "circle" },
-  pmd: { hue: "brown", dash: "", marker: "star" },
+  ensemble: { hue: "purple", dash: "2 3", marker: "star" },
+  fedep: { hue: "purple", dash: "9 3 2 3", marker: "diamond" },
+  fedpa: { hue: "purple", dash: "14 4", marker: "wye" },
+  scaffold: { hue: "brown", dash: "", marker: "diamond" },
+  "scaffold-m": { hue: "brown", dash: "9 3 2 3", marker: "square" },
+  feddyn: { hue: "brown", dash: "2 3", marker: "triangle" },
+  mime: { hue: "brown", dash: "14 4", marker: "cross" },
   npv: { hue: "brown", dash: "7 3", marker: "wye" },
+  pmd: { hue: "brown", dash: "9 3 2 3 2 3", marker: "star" },
 }));
 
 const kHues: Hue[] = ["blue", "orange", "green", "red", "purple", "brown", "ink"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods by the names that papers give them. Configurations write "dsvgd, N = 2"; a figure says "DSVGD, N = 2".
-import type { Report, Run } from "./data";
+import type { Report, Run, Standing } from "./data";
 
 const kNames = new Map([
   ["svgd", "SVGD"],
@@ -46,6 +46,13 @@ export function withNames(report: Report): Report {
   return { ...report, runs: report.runs.map(renamed) };
 }
 
+type Rename = <T extends { algorithm: string }>(all: T[]) => T[];
+
+function renamedStanding(standing: Standing, rename: Rename, names: Map<string, string>): Standing {
+  const left_out = standing.left_out.map((label) => names.get(label) ?? label);
+  return { ...standing, ranked: rename(standing.ranked), beside: rename(standing.beside), left_out };
+}
+
 function renamed(run: Run): Run {
   const names = new Map(run.series.map((series) => [series.algorithm, named(series.algorithm, series.method)]));
   // Two labels that would become one ("dsvgd" and "DSVGD" in one run) stay as they are.
@@ -55,7 +62,13 @@ function renamed(run: Run): Run {
   return {
     ...run,
     series: rename(run.series),
+    cases: run.cases.map((one) => ({ ...one, standing: one.standing && renamedStanding(one.standing, rename, names) })),
     reliability: rename(run.reliability),
+    abstention: rename(run.abstention),
+    coefficients: rename(run.coefficients),
+    layers: rename(run.layers),
+    predicted: rename(run.predicted),
+    coverage: rename(run.coverage),
     posterior1d: rename(run.posterior1d),
     posterior2d: rename(run.posterior2d),
     comparison: run.comparison && { ...run.comparison, rows: rename(run.comparison.rows) },

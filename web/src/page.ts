@@ -49,7 +49,7 @@ export class Page {
     this.cards = [];
     const run = this.report.runs[at];
     this.main.replaceChildren(...(run ? this.oneRun(run) : this.allRuns()));
-    const sections = [...this.main.querySelectorAll<HTMLElement>("section[id]")];
+    const sections = [...this.main.querySelectorAll<HTMLElement>(":scope > section[id]")];
     this.links.replaceChildren(...sections.map((section) => h("a", { href: `#${section.id}` }, section.querySelector("h2")?.textContent ?? "")));
   }
 
@@ -76,10 +76,10 @@ export class Page {
       runHeading(run),
       warnings(run),
       nothing || null,
-      this.figureSection("figures", "Figures", asked),
-      this.figureSection("more", asked.length ? "More from the same data" : "Figures", added),
       comparisonSection(run),
       claimsSection(run.claims),
+      this.figureSection("figures", "Figures", asked),
+      this.figureSection(asked.length ? "more" : "figures", asked.length ? "More from the same data" : "Figures", added),
       reproduceSection(run),
     ];
     return parts.filter((part) => part !== null);

@@ -243,3 +243,5 @@ export function sparseReport() {
   gaps.figures["accuracy"] = { mean: [null, 0.5, null, 0.6, 0.7, null, 0.75, 0.8], error: Array(8).fill(null) };
   return report(run({ name: "empty", finished: "", cases }), run({ name: "gaps", cases, series: [gaps] }));
 }
+
+export { aloneReport, eightReport, regressionReport, twoCasesReport } from "./tasks.js";

@@ -31,11 +31,16 @@ const kMethods = {
   FedAvg: { method: "fedavg", start: 0.52, end: 0.77, speed: 0.08, centralised: false },
   PVI: { method: "pvi", start: 0.6, end: 0.78, speed: 0.3, centralised: false },
   GVI: { method: "gvi", start: 0.7, end: 0.79, speed: 0.9, centralised: true },
+  "c-DSVGD": { method: "c-dsvgd", start: 0.6, end: 0.842, speed: 0.6, centralised: false },
+  SCAFFOLD: { method: "scaffold", start: 0.55, end: 0.838, speed: 0.3, centralised: false },
+  FedProx: { method: "fedprox", start: 0.55, end: 0.78, speed: 0.12, centralised: false },
   "P-DSVGD": { method: "p-dsvgd", start: 0.58, end: 0.82, speed: 0.3, centralised: false },
   NPV: { method: "npv", start: 0.65, end: 0.8, speed: 0.6, centralised: true },
 };
 
 /** @typedef {keyof typeof kMethods} Label */
+
+const kRows = { training: 4000, test: 1000, kept_back: 0, features: 21, classes: 2, agents: 20, least: 185, most: 215 };
 
 /**
  * @param {{case?: number, label: Label, rounds: number, trials: number, agents: number, seed: number, shift?: number, metrics?: string[], active?: boolean}} wanted
@@ -82,8 +87,14 @@ export function series({ case: at = 0, label, rounds, trials, agents, seed, shif
   };
 }
 
-/** @param {Partial<Run>} parts @returns {Run} */
-export function run(parts) {
+// What a case may leave out.
+const kCase = { model: "logistic-regression", split: "rows at random, equal shares", rows: null, standing: null, guess: null };
+
+/** @typedef {import("../src/data").Case} Case */
+/** @typedef {Pick<Case, "name" | "coordinates" | "agents" | "dataset"> & Partial<Case>} SomeCase */
+
+/** @param {Partial<Omit<Run, "cases">> & {cases?: SomeCase[]}} parts @returns {Run} */
+export function run({ cases = [], ...parts }) {
   return {
     name: "blr-rounds",
     title: "Bayesian logistic regression against rounds",
@@ -97,11 +108,16 @@ export function run(parts) {
     command: "fedstein reproduce blr-rounds --seed 18446744073709551615",
     configuration: { name: "blr-rounds", trials: 10 },
     document: '[experiment]\nname = "blr-rounds"\ntrials = 10\n',
-    cases: [],
+    cases: cases.map((one) => ({ ...kCase, ...one })),
     series: [],
     reliability: [],
+    abstention: [],
     posterior1d: [],
     posterior2d: [],
+    coefficients: [],
+    layers: [],
+    predicted: [],
+    coverage: [],
     figures: [],
     comparison: null,
     claims: [],
@@ -121,7 +137,8 @@ export function compare(one, metric, target) {
     figures: Object.keys(one.series[0]?.figures ?? {}),
     target: `${metric} of ${target}`,
     rows: one.series.map((entry) => {
-      const at = (entry.figures[metric]?.mean ?? []).findIndex((value) => value !== null && value >= target);
+      const values = entry.figures[metric]?.mean ?? [];
+      const at = values.findIndex((_, first) => values.slice(first).every((value) => value !== null && value >= target));
       return {
         case: entry.case,
         algorithm: entry.algorithm,
@@ -137,5 +154,30 @@ export function compare(one, metric, target) {
       };
     }),
   };
+  return one;
+}
+
+/** What the program would say of who is ahead. @param {Run} one @param {string} figure */
+export function rank(one, figure) {
+  const sign = figure === "rmse" ? -1 : 1;
+  one.cases.forEach((place, index) => {
+    const all = one.series
+      .filter((entry) => entry.case === index)
+      .map((entry) => ({ centralised: entry.centralised, algorithm: entry.algorithm, value: /** @type {[number | null, number | null]} */ ([entry.figures[figure]?.mean.at(-1) ?? null, entry.figures[figure]?.error.at(-1) ?? null]) }))
+      .sort((a, b) => sign * ((b.value[0] ?? 0) - (a.value[0] ?? 0)));
+    const plain = (/** @type {typeof all} */ entries) => entries.map(({ algorithm, value }) => ({ algorithm, value }));
+    const ranked = plain(all.filter((entry) => !entry.centralised));
+    const lead = sign * ((ranked[0]?.value[0] ?? 0) - (ranked[1]?.value[0] ?? 0));
+    place.standing = {
+      figure,
+      ranked,
+      margin: ranked.length > 1 ? [round6(lead), one.trials > 1 ? round6(0.3 * lead) : null] : null,
+      trials: ranked.length > 1 ? one.trials : null,
+      beside: plain(all.filter((entry) => entry.centralised)),
+      left_out: [],
+    };
+    place.rows = kRows;
+    place.guess = figure === "rmse" ? { rmse: [2.1, 0.02], log_likelihood: [-2.4, 0.01] } : { accuracy: [0.67, 0.004], log_likelihood: [-0.64, 0.003] };
+  });
   return one;
 }

@@ -2,7 +2,7 @@
 // Methods can be told apart, by everybody, in both themes; numbers read as they should.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { report, run, series } from "./fixture.js";
+import { generator, report, run, series } from "./fixture.js";
 import { pageModule } from "./modules.js";
 
 const { kLight, kDark } = await pageModule("palette.ts");
@@ -10,6 +10,7 @@ const { looksOf } = await pageModule("methods.ts");
 const { withNames } = await pageModule("names.ts");
 const format = await pageModule("format.ts");
 const { metricNamed } = await pageModule("metrics.ts");
+const { labelRoom, movedApart, shortened } = await pageModule("figures/label_places.ts");
 
 /** @param {string} hex */
 const linear = (hex) =>
@@ -74,7 +75,10 @@ for (const theme of [kLight, kDark]) {
   }
 }
 
-const kRegistry = ["svgd", "dsvgd", "u-dsvgd", "p-dsvgd", "sgld", "dsgld", "fsgld", "fedavg", "fedsgd", "fedbe", "fedprox", "scaffold", "pvi", "gvi", "pmd", "npv"];
+const kRegistry = [
+  "svgd", "dsvgd", "u-dsvgd", "p-dsvgd", "c-dsvgd", "sdsvgd", "sgld", "dsgld", "fsgld", "fald", "vr-fald", "fedavg", "fedsgd", "fedbe", "fedprox",
+  "scaffold", "scaffold-m", "fedadagrad", "fedadam", "fedyogi", "fednova", "feddyn", "mime", "ensemble", "fedep", "fedpa", "pvi", "gvi", "pmd", "npv",
+];
 
 /** @param {[string, string][]} pairs */
 function looks(pairs) {
@@ -87,6 +91,58 @@ const key = (/** @type {{hue: string, dash: string}} */ look) => `${look.hue} ${
 test("no two methods of the registry look alike", () => {
   const all = looks(kRegistry.map((name) => [name, name]));
   assert.equal(new Set([...all.values()].map(key)).size, kRegistry.length);
+});
+
+// Those of `make demo` and those that are compared most often. Of one hue, dash and marker tell them apart.
+test("eight methods side by side differ in hue, or else in dash and marker", () => {
+  const eight = ["c-dsvgd", "dsvgd", "u-dsvgd", "svgd", "fedavg", "fedprox", "scaffold", "pvi"];
+  const all = [...looks(eight.map((name) => [name, name])).values()];
+  assert.equal(new Set(all.map((look) => look.hue)).size, 6);
+  for (const one of all) {
+    for (const other of all) {
+      if (one === other || one.hue !== other.hue) continue;
+      assert.notEqual(one.dash, other.dash);
+      assert.notEqual(one.marker, other.marker);
+    }
+  }
+  // Eight that nobody has heard of, and eight settings of one method.
+  const foreign = [...looks(["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => [name, `new-${name}`])).values()];
+  assert.equal(new Set(foreign.map(key)).size, 8);
+  const settings = [...looks([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`dsvgd, N = ${n}`, "dsvgd"])).values()];
+  assert.equal(new Set(settings.map(key)).size, 8);
+});
+
+test("names at curves' ends keep apart and stay near their ends", () => {
+  assert.deepEqual(movedApart([10, 50, 90], 13, 0, 100), [10, 50, 90]);
+  assert.deepEqual(movedApart([50, 50], 12, 0, 100), [44, 56]);
+  assert.deepEqual(movedApart([56, 44, 50], 12, 0, 100), [62, 38, 50]);
+  assert.deepEqual(movedApart([99, 99, 99], 13, 0, 100), [74, 87, 100]);
+  assert.deepEqual(movedApart([1, 2], 13, 0, 100), [0, 13]);
+  const random = generator(3);
+  for (let round = 0; round < 200; ++round) {
+    const wanted = Array.from({ length: 8 }, () => 120 * random());
+    const placed = movedApart(wanted, 13, 0, 120);
+    const sorted = [...placed].sort((a, b) => a - b);
+    sorted.forEach((place, at) => at > 0 && assert.ok(place - (sorted[at - 1] ?? 0) > 12.999, String(sorted)));
+    assert.ok((sorted[0] ?? -1) >= 0 && (sorted[7] ?? 999) <= 120.001, String(sorted));
+    const order = (/** @type {number[]} */ values) => values.map((_, at) => at).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+    assert.deepEqual(order(placed), order(wanted));
+  }
+});
+
+test("long names are shortened to their room, or not shown at all", () => {
+  const widthOf = (/** @type {string} */ text) => 7 * text.length;
+  const name = "dsvgd, with very many particles";
+  const room = labelRoom([name, "b"], 320, widthOf);
+  assert.equal(room, 128);
+  const short = shortened(name, room, widthOf);
+  assert.equal(short, "dsvgd, with ve…");
+  assert.ok(widthOf(short) <= room - 21);
+  assert.equal(shortened("b", room, widthOf), "b");
+  assert.equal(labelRoom(["a", "bcd"], 320, widthOf), 44);
+  assert.equal(labelRoom(["only one"], 900, widthOf), 0);
+  assert.equal(labelRoom(Array(13).fill("many"), 900, widthOf), 0);
+  assert.equal(labelRoom(["a", "b"], 120, widthOf), 0);
 });
 
 test("a method looks the same whatever stands beside it", () => {

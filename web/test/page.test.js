@@ -14,6 +14,7 @@ const show = (report, screen) => open(chrome, filled(embedded(report)), screen);
 
 test("methods are switched off and on, one by one and together", async () => {
   const { page, problems } = await show(experiments.roundsReport());
+  await page.locator("#rounds").scrollIntoViewIfNeeded();
   const lines = () => page.locator("#rounds .panel").first().locator(".series").count();
   await page.locator("#rounds .panel .series").first().waitFor();
   const key = page.locator("#rounds .legend button", { hasText: "FedAvg" });
@@ -33,6 +34,7 @@ test("methods are switched off and on, one by one and together", async () => {
 test("metric, axis, scales and cases can be chosen", async () => {
   const { page, problems } = await show(experiments.roundsReport());
   const card = page.locator("#rounds");
+  await page.locator("#rounds").scrollIntoViewIfNeeded();
   const told = () => card.locator("svg[role=img]").first().getAttribute("aria-label");
   await card.locator(".series").first().waitFor();
   await card.getByLabel("Metric").selectOption("mce");
@@ -54,6 +56,7 @@ test("metric, axis, scales and cases can be chosen", async () => {
 test("values under the pointer and under the arrow keys are the data's", async () => {
   const report = experiments.roundsReport();
   const { page } = await show(report);
+  await page.locator("#rounds").scrollIntoViewIfNeeded();
   const frame = page.locator("#rounds .frame").first();
   await frame.focus();
   await page.keyboard.press("ArrowRight");
@@ -78,7 +81,7 @@ test("values under the pointer and under the arrow keys are the data's", async (
   await page.context().close();
 });
 
-for (const name of /** @type {(keyof typeof experiments)[]} */ (["roundsReport", "toy1dReport", "toy2dReport", "nineSetsReport", "reliabilityReport", "hostileReport"])) {
+for (const name of /** @type {(keyof typeof experiments)[]} */ (["roundsReport", "toy1dReport", "toy2dReport", "nineSetsReport", "reliabilityReport", "eightReport", "regressionReport", "hostileReport"])) {
   test(`${name}: every figure can be saved as SVG and PNG`, async () => {
     const { page, problems } = await show(experiments[name](), { dark: true });
     for (const card of await page.locator("figure.card").all()) {
@@ -224,6 +227,7 @@ test("a run without a round says so, and one with gaps is drawn without them", a
   await page.getByLabel("Run", { exact: true }).selectOption("0");
   assert.match((await page.locator("main").textContent()) ?? "", /No round has been recorded yet/);
   await page.getByLabel("Run", { exact: true }).selectOption("1");
+  await page.locator("#rounds").getByLabel("Metric").selectOption("accuracy");
   await page.locator("#rounds .footer button", { hasText: "Table" }).click();
   assert.deepEqual(await page.locator("#rounds .numbers tbody th").allTextContents(), ["2", "4", "5", "7", "8"]);
   assert.deepEqual(problems, []);
@@ -234,13 +238,13 @@ test("text says what was run, what to beware of, what was claimed, and how to do
   const report = experiments.roundsReport();
   const { page } = await show(report);
   const text = (await page.locator("main").textContent()) ?? "";
-  for (const part of ["6 methods in 4 cases on 2 datasets, 10 trials each.", "18446744073709551615", "7 min 31 s", "the particles collapsed in round 9", "3 failed updates of 2 agents (timeout, refused)", "1 of 3 hold in this run.", "fedstein reproduce blr-rounds --seed 18446744073709551615"]) {
+  for (const part of ["2 datasetscovertype, twonorm", "4 casescovertype, K = 2; covertype, K = 20", "10, each with a seed of its own", "18446744073709551615", "7 min 31 s", "the particles collapsed in round 9", "3 failed updates of 2 agents (timeout, refused)", "1 of 3 hold in this run.", "fedstein reproduce blr-rounds --seed 18446744073709551615"]) {
     assert.ok(text.includes(part), part);
   }
   const best = await page.locator("#comparison .best").allTextContents();
   // Accuracy, log-likelihood, ECE, MCE and KSD, in each of four cases; spread has no best.
   assert.equal(best.length, 20);
-  const values = await page.$$eval("#comparison tbody tr", (rows) => rows.map((row) => Number((/** @type {HTMLElement} */ (row.children[2])).dataset["value"])));
+  const values = await page.$$eval("#comparison .figures tr.method", (rows) => rows.map((row) => Number((/** @type {HTMLElement} */ (row.children[1])).dataset["value"])));
   assert.deepEqual(values, report.runs[0]?.comparison?.rows.map((row) => row.figures["accuracy"]?.[0]));
   await page.context().close();
 });

@@ -29,8 +29,8 @@ for (const name of wanted) {
     const rows = rowsOf(fedstein("export", `runs/${name}-quick`, "--format", "csv"));
     const html = readFileSync(join(folder, "runs", `${name}-quick`, "report.html"), "utf8");
     assert.ok(html.length < 5e6, `${html.length} bytes`);
-    for (const width of [1400, 360]) {
-      const { page, problems } = await open(chrome, html, { width, dark: width === 360 });
+    for (const width of [1400, 390]) {
+      const { page, problems } = await open(chrome, html, { width, dark: width === 390 });
       await drawAll(page);
       assert.deepEqual(problems, []);
       assert.ok((await page.locator("figure.card").count()) >= 2);
@@ -60,16 +60,18 @@ const cells = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].sli
  * @param {Record<string, string>[]} rows
  */
 async function checkComparison(page, rows) {
-  const lines = await page.locator("#comparison tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => (/** @type {HTMLElement} */ (cell).dataset["value"] ?? cell.textContent ?? ""))));
+  const lines = await page
+    .locator("#comparison .figures tr.method")
+    .evaluateAll((all) => all.map((row) => [row.closest("tbody")?.dataset["case"] ?? "", ...[...row.children].map((cell) => (/** @type {HTMLElement} */ (cell).dataset["value"] ?? cell.textContent ?? ""))]));
   assert.ok(lines.length > 0, "there is no comparison");
   const several = new Set(rows.map((row) => row["case"])).size > 1;
   const metric = ["accuracy", "rmse", "log_likelihood", "kl"].find((name) => rows.some((row) => row[name])) ?? "";
   for (const line of lines) {
-    const mine = rows.filter((row) => row["algorithm"]?.toLowerCase() === line[0]?.toLowerCase() && (!several || row["case"] === line[1]) && row[metric]);
+    const mine = rows.filter((row) => row["algorithm"]?.toLowerCase() === line[1]?.toLowerCase() && (!several || row["case"] === line[0]) && row[metric]);
     const last = Math.max(...mine.map((row) => Number(row["round"])));
     const final = mine.filter((row) => Number(row["round"]) === last).map((row) => Number(row[metric]));
     const mean = final.reduce((sum, value) => sum + value / final.length, 0);
-    const shown = Number(line[several ? 2 : 1]);
+    const shown = Number(line[2]);
     assert.ok(final.length > 0 && Math.abs(shown - mean) <= 1e-5 * Math.abs(mean) + 1e-12, `${line.slice(0, 3)}: ${shown}, store ${mean}`);
   }
 }
@@ -81,7 +83,9 @@ async function checkComparison(page, rows) {
  */
 async function checkCurves(page, rows) {
   const card = page.locator("figure.card#rounds");
-  const metric = await card.getByLabel("Metric").inputValue();
+  const asked = await card.getByLabel("Metric").inputValue();
+  if (!asked) await card.getByLabel("Metric").selectOption("log_likelihood"); // two metrics side by side
+  const metric = asked || "log_likelihood";
   await card.getByRole("button", { name: /as a table$/ }).click();
   const tables = await card.locator(".numbers table").evaluateAll((all) =>
     all.map((table) => ({

@@ -78,7 +78,10 @@ std::vector<TableDefinition> make_tables(const Registry& registry) {
                  .help = "unique name in tables and figures",
                  .when_absent = WhenAbsent::kMistake}}},
       {.name = "quick", .help = "\"table.key\" = value for each difference of a quick run"},
-      {.name = "figure", .help = "a picture in the report", .repeated = true, .keys = figure_keys()},
+      {.name = "figure",
+       .help = "a picture in the report, shown before the standard ones",
+       .repeated = true,
+       .keys = figure_keys()},
   };
 }
 

@@ -75,7 +75,6 @@ class FigureReader {
     for (const CasePlan& each : plan.cases) {
       metrics_.merge(metrics_of(each));
       labels_.insert(each.model.labels);
-      abstains_ = abstains_ || !each.evaluation.abstention.empty();
       types_.insert(each.model.type);
       for (const auto& [key, value] : each.coordinates) coordinates_.insert(key);
     }
@@ -88,20 +87,33 @@ class FigureReader {
     if (kind.empty()) return out;  // said already
     reference(section, kind, "metric", out.metric, needs_metric(kind), metrics_);
     reference(section, kind, "x", out.x, needs_x(kind), coordinates_);
-    if (kind == "reliability" && !labels_.contains(LabelKind::kBinary) && !labels_.contains(LabelKind::kMulticlass)) {
-      mistakes_.add(section.line, "figure.kind", "is 'reliability'; no case of the experiment has classes");
-    }
-    if (kind == "abstention" && !abstains_) {
-      mistakes_.add(section.line, "figure.kind", "is 'abstention'; evaluation.abstention lists no shares of rows");
-    }
-    if (kind.starts_with("posterior-") && !types_.contains("gaussian-mixture-" + kind.substr(10))) {
-      mistakes_.add(
-          section.line, "figure.kind", "is '" + kind + "'; no case has a gaussian-mixture-" + kind.substr(10));
-    }
+    const std::string lack = what_lacks(kind);
+    if (!lack.empty()) mistakes_.add(section.line, "figure.kind", "is '" + kind + "'; " + lack);
     return out;
   }
 
  private:
+  // Why no case of the experiment has anything to draw in such a figure; empty: one has.
+  std::string what_lacks(const std::string& kind) const {
+    const auto learns = [&](LabelKind a, LabelKind b) { return labels_.contains(a) || labels_.contains(b); };
+    const auto has_type = [&](const auto& wanted) { return std::any_of(types_.begin(), types_.end(), wanted); };
+    const auto is_network = [](const std::string& type) { return type.starts_with("bnn-"); };
+    const auto is_toy_type = [](const std::string& type) { return type.starts_with("gaussian-mixture-"); };
+    if ((kind == "reliability" || kind == "abstention") && !learns(LabelKind::kBinary, LabelKind::kMulticlass)) {
+      return "no case of the experiment has classes";
+    }
+    if ((kind == "predicted" || kind == "coverage") && !learns(LabelKind::kRegression, LabelKind::kCounts)) {
+      return "no case of the experiment is a regression";
+    }
+    if (kind == "spread" && !has_type(is_network)) return "no case has a network";
+    const auto is_readable = [&](const std::string& type) { return !is_network(type) && !is_toy_type(type); };
+    if (kind == "coefficients" && !has_type(is_readable)) return "no case has a model with coefficients";
+    if (kind.starts_with("posterior-") && !types_.contains("gaussian-mixture-" + kind.substr(10))) {
+      return "no case has a gaussian-mixture-" + kind.substr(10);
+    }
+    return {};
+  }
+
   static std::string text(const Section& section, const std::string& key) {
     const Value* value = find(section.entries, key);
     const Setting& setting = *find_setting(table_definitions("figure"), key);
@@ -132,7 +144,6 @@ class FigureReader {
   std::set<std::string> coordinates_;
   std::set<std::string> types_;
   std::set<LabelKind> labels_;
-  bool abstains_ = false;
 };
 
 }  // namespace

@@ -204,9 +204,23 @@ std::vector<Setting> figure_keys() {
   return {
       {.key = "kind",
        .standard = text(""),
-       .help = "rounds and bytes: curves; sweep and bars: last round against x; abstention, reliability and "
-               "posterior diagrams",
-       .choices = {"rounds", "bytes", "sweep", "bars", "abstention", "reliability", "posterior-1d", "posterior-2d"},
+       .help =
+           "rounds and bytes: curves; sweep and bars: last round against x; reliability: confidence against accuracy; "
+           "abstention: accuracy without the least confident rows; posterior-1d, posterior-2d: density of a "
+           "gaussian-mixture; coefficients: those of a regression with intervals; spread: of a network's particles, by "
+           "layer; predicted: against observed targets; coverage: of intervals, promised and found",
+       .choices = {"rounds",
+                   "bytes",
+                   "sweep",
+                   "bars",
+                   "reliability",
+                   "abstention",
+                   "posterior-1d",
+                   "posterior-2d",
+                   "coefficients",
+                   "spread",
+                   "predicted",
+                   "coverage"},
        .when_absent = WhenAbsent::kMistake},
       {.key = "title", .standard = text(""), .help = "caption"},
       {.key = "metric",

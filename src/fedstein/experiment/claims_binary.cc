@@ -13,15 +13,15 @@ constexpr const char* kAccuracy = "accuracy";
 Verification few_rounds_on_covertype(const RunResult& result, const Subject& subject) {
   constexpr double kTarget = 0.70;
   const CaseResult& case_result = case_where(result, {{"dataset", "covertype"}, {"case", "K = 20"}});
-  const auto dsvgd = rounds_to(method_in(case_result, subject.label()), kAccuracy, kTarget);
+  const auto dsvgd = rounds_to_reach(method_in(case_result, subject.label()), kAccuracy, kTarget);
   const MethodResult& released = method_in(case_result, "fedavg released");
-  const auto slow = rounds_to(released, kAccuracy, kTarget);
+  const auto slow = rounds_to_reach(released, kAccuracy, kTarget);
   const Index done =
       released.trials.empty() || released.trials[0].rounds.empty() ? 0 : released.trials[0].rounds.back().round;
   Verification out;
   out.figures = "rounds to 70 %: " + subject.shown() + " " + rounds_text(dsvgd) + ", FedAvg released " +
                 rounds_text(slow) + " of " + std::to_string(done) + ", FedAvg at its best " +
-                rounds_text(rounds_to(method_in(case_result, "fedavg"), kAccuracy, kTarget));
+                rounds_text(rounds_to_reach(method_in(case_result, "fedavg"), kAccuracy, kTarget));
   // Never within the rounds there were: at least one more.
   const Index least = slow.value_or(done + 1);
   out.holds = dsvgd && *dsvgd <= 8 && least >= 10 * *dsvgd;
@@ -55,7 +55,7 @@ Verification as_good_as_centralised(const RunResult& result, const Subject& subj
 // Rounds to 95 % of the method's own final accuracy.
 double rounds_to_settle(const CaseResult& case_result, const std::string& label) {
   const double goal = 0.95 * final_mean(case_result, label, kAccuracy);
-  const auto rounds = rounds_to(method_in(case_result, label), kAccuracy, goal);
+  const auto rounds = rounds_to_reach(method_in(case_result, label), kAccuracy, goal);
   if (!rounds) throw NothingToJudge(case_result.name + ": " + label + " never reached 95 % of its final accuracy");
   return static_cast<double>(*rounds);
 }

@@ -91,7 +91,7 @@ ComparisonRow row_of(const CaseResult& case_result,
   row.bytes = bytes_until(method, row.rounds);
   row.verdict = verdict_of(method);
   if (target.first.empty()) return row;
-  row.rounds_to_target = rounds_to(method, target.first, target.second);
+  row.rounds_to_target = rounds_to_hold(method, target.first, target.second);
   if (row.rounds_to_target) row.bytes_to_target = bytes_until(method, *row.rounds_to_target);
   return row;
 }

@@ -19,9 +19,9 @@ struct ComparisonRow {
   Index trials = 0;
   Index failed = 0;  // trials that ended with an error
   Index rounds = 0;
-  double bytes = 0;    // exchanged by one trial
-  double seconds = 0;  // of one trial
-  std::optional<Index> rounds_to_target = {};
+  double bytes = 0;                            // exchanged by one trial
+  double seconds = 0;                          // of one trial
+  std::optional<Index> rounds_to_target = {};  // from that round on the target is held
   std::optional<double> bytes_to_target = {};
   MethodVerdict verdict = {};
 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fedstein/experiment/job.h"
+#include "fedstein/experiment/job_details.h"
 #include "fedstein/experiment/pace.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/federated/transport.h"
@@ -240,6 +241,8 @@ class Execution {
     if (!particles.allFinite()) return;
     const TrainedJob trained{&plan_, job.case_plan, job.algorithm, job.trial, rounds};
     const Posterior posterior = posterior_of(trained, data, particles);
+    const std::string coefficients = coefficients_detail(posterior, *plan_.registry);
+    if (!coefficients.empty()) store_.write_detail(job.id, kCoefficientsDetail, coefficients);
     try {
       save_posterior(posterior,
                      options_.posterior_folder + "/" + posterior_file_name(trained),

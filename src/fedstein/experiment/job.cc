@@ -12,6 +12,7 @@
 #include "fedstein/evaluation/evaluation.h"
 #include "fedstein/evaluation/plateau.h"
 #include "fedstein/evaluation/unseen.h"
+#include "fedstein/experiment/job_details.h"
 #include "fedstein/experiment/toy_figures.h"
 #include "fedstein/numeric/check.h"
 
@@ -224,6 +225,8 @@ JobEnd run_rounds(const Job& job, const TrialData& data, RunStore& store, const 
   federation.run({.rounds = plan.rounds - federation.rounds(), .scheduler = scheduler.get(), .keep_records = false},
                  recorder);
   if (recorder.stopped) return JobEnd::kStopped;
+  for (const auto& [name, text] : job_details(job, data, federation.particles()))
+    store.write_detail(job.id, name, text);
   if (options.on_last_round) options.on_last_round();
   if (options.on_end) options.on_end(federation.particles());
   return JobEnd::kDone;

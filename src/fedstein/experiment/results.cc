@@ -31,6 +31,7 @@ MethodResult read_method(const RunStore& store,
       .label = algorithm.label,
       .method = algorithm.method->name,
       .centralised = algorithm.method->centralised,
+      .alone = algorithm.alone.has_value(),
       .particles = algorithm.settings.has("particles") ? algorithm.settings.integer("particles") : Index{0},
       .rounds = algorithm.rounds,
       .trials = {}};
@@ -56,6 +57,11 @@ RunResult with_rounds(const RunStore& store, const StoredRun& run, Plan plan) {
 
 bool is_lost(const RoundRecord& record) {
   return record.folded.empty();
+}
+
+// Not with NaN.
+bool is_at(const std::string& figure, double mean, double target) {
+  return less_is_better(figure) ? mean <= target : mean >= target;
 }
 
 bool has_failed(const TrialResult& trial) {
@@ -168,9 +174,21 @@ std::map<Index, double> mean_curve(const MethodResult& method, const std::string
   return curve;
 }
 
-std::optional<Index> rounds_to(const MethodResult& method, const std::string& figure, double target) {
+std::optional<Index> rounds_to_hold(const MethodResult& method, const std::string& figure, double target) {
+  std::optional<Index> since;
   for (const auto& [round, mean] : mean_curve(method, figure)) {
-    if (less_is_better(figure) ? mean <= target : mean >= target) return round;
+    if (!is_at(figure, mean, target)) {
+      since.reset();
+    } else if (!since) {
+      since = round;
+    }
+  }
+  return since;
+}
+
+std::optional<Index> rounds_to_reach(const MethodResult& method, const std::string& figure, double target) {
+  for (const auto& [round, mean] : mean_curve(method, figure)) {
+    if (is_at(figure, mean, target)) return round;
   }
   return std::nullopt;
 }

@@ -103,7 +103,8 @@ double ReliabilityBins::maximum_error() const {
 
 std::string ReliabilityBins::describe() const {
   return "ECE and MCE: B = " + std::to_string(size()) +
-         " equal-width bins ((j-1)/B, j/B], confidence = maximum of the averaged predictive, empty bins left out";
+         " equal-width bins [(j-1)/B, j/B), the last with 1, confidence = maximum of the averaged predictive, empty "
+         "bins left out";
 }
 
 }  // namespace fedstein

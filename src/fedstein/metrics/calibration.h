@@ -19,8 +19,10 @@ namespace fedstein {
 inline constexpr Index kDefaultBins = 10;  // what the project's figures use unless told; describe() prints it
 
 // The reliability diagram (paper, app. reliability_plots): bin j of B = 1..B holds the rows with confidence in
-// ((j-1)/B, j/B], confidence being the largest probability of the averaged predictive. Edges are rounded to Real, so a
-// confidence written 0.3 lies in (0.2, 0.3] in either precision.
+// [(j-1)/B, j/B), the last one those of confidence 1 too, confidence being the largest probability of the averaged
+// predictive. A row on an edge belongs to the bin that starts there: of two classes, who cannot decide has confidence
+// 0.5, and no row has less. (The paper's bins end with their edge.) Edges are rounded to Real, so a confidence written
+// 0.3 lies in [0.3, 0.4) in either precision.
 //
 //   gap_j = |correct_j - confidence_sum_j| / count_j
 //   ECE   = sum_j count_j / n * gap_j            MCE = max_j gap_j  [eq. MCE]      over the bins with count_j > 0
@@ -34,8 +36,8 @@ class ReliabilityBins {
   static ReliabilityBins from_bins(std::vector<ReliabilityBin> bins);
 
   void add(const ConstMatrixRef& probabilities, std::span<const Index> labels);
-  // Confidence above 0 (no bin holds 0) and at most 1. Here in the header, with what it needs: a row costs a few
-  // nanoseconds, of which a call would be one.
+  // Confidence above 0 (the largest of some probabilities always is) and at most 1. Here in the header, with what it
+  // needs: a row costs a few nanoseconds, of which a call would be one.
   void add(double confidence, bool correct) {
     check_argument(confidence > 0 && confidence <= 1 + kRowSumTolerance, "ReliabilityBins::add", [&] {
       return "confidence is " + to_text(confidence) + "; it must be above 0 and at most 1";
@@ -64,14 +66,14 @@ class ReliabilityBins {
   // 1e-7. Nearer than that to an edge, the comparison with it decides.
   Index bin_of(double confidence) const {
     const double place = confidence * static_cast<double>(size());
-    const double above = std::ceil(place);
-    Index bin = std::clamp(static_cast<Index>(above) - 1, Index{0}, size() - 1);
-    const double nearness = std::min(above - place, place - above + 1);
+    const double below = std::floor(place);
+    Index bin = std::clamp(static_cast<Index>(below), Index{0}, size() - 1);
+    const double nearness = std::min(place - below, below + 1 - place);
     const bool away = nearness > 1e-7 * static_cast<double>(size());
     const bool sure = confidence >= 1;  // what many a model says most of the time: one condition, easily foreseen
     if (static_cast<int>(away) | static_cast<int>(sure)) return bin;
-    while (bin > 0 && confidence <= edge(bin)) --bin;
-    while (bin + 1 < size() && confidence > edge(bin + 1)) ++bin;
+    while (bin > 0 && confidence < edge(bin)) --bin;
+    while (bin + 1 < size() && confidence >= edge(bin + 1)) ++bin;
     return bin;
   }
 

@@ -22,8 +22,8 @@ struct ReliabilityBin {
   }
 };
 
-// Bin i of `bins` lies between the edges i and i + 1. Rounded to Real, so that a confidence written 0.3 lies in
-// (0.2, 0.3] in either precision.
+// Bin i of `bins` begins at the edge i, which belongs to it, and ends before the edge i + 1; the last holds its end
+// too. Rounded to Real, so that a confidence written 0.3 lies in [0.3, 0.4) in either precision.
 inline double reliability_edge(Index edge, Index bins) {
   return static_cast<double>(static_cast<Real>(static_cast<double>(edge) / static_cast<double>(bins)));
 }

@@ -37,6 +37,7 @@ class BnnClassification : public Classifier, private GaussNewton, private Answer
                             MatrixRef grad) const override;
   const GaussNewton* gauss_newton() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Network& network() const { return net_; }
 
  protected:
   void logits(const ConstRowRef& theta, const ConstMatrixRef& x, MatrixRef out) const override;

@@ -42,6 +42,7 @@ class BnnRegression : public Regressor, private GaussNewton, private Answers {
                             MatrixRef grad) const override;
   const GaussNewton* gauss_newton() const override { return this; }
   const Answers* answers() const override { return this; }
+  const Network& network() const { return net_; }
 
  protected:
   void outputs(const ConstRowRef& theta, const ConstMatrixRef& x, VectorRef out) const override;

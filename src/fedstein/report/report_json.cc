@@ -6,6 +6,8 @@
 #include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/numeric/config.h"
+#include "fedstein/report/case_json.h"
+#include "fedstein/report/details_json.h"
 #include "fedstein/report/posterior_json.h"
 #include "fedstein/report/reliability_json.h"
 #include "fedstein/report/report.h"
@@ -30,20 +32,6 @@ Json host_json(const std::string& text) {
   return host.is_object() ? host : Json::object();
 }
 
-Json cases_json(const RunResult& result) {
-  Json out = Json::array();
-  for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const CasePlan& plan = result.plan.cases[i];
-    Json coordinates = Json::array();
-    for (const auto& [name, value] : plan.coordinates) coordinates.push_back({name, value});
-    out.push_back({{"name", plan.name},
-                   {"coordinates", coordinates},
-                   {"agents", agents_of(result, i)},
-                   {"dataset", plan.dataset.name}});
-  }
-  return out;
-}
-
 Json figures_json(const Plan& plan) {
   Json out = Json::array();
   for (const FigurePlan& figure : plan.figures) {
@@ -54,8 +42,11 @@ Json figures_json(const Plan& plan) {
 
 std::string target_text(const ComparisonOptions& options) {
   if (options.target_figure.empty())
-    return "95 % of the best final value of the case, or 105 % of the least where less is better";
-  return options.target_figure + " of " + rounded(options.target, kMeanDigits).dump();
+    return "95 % of the best final value of the case, or 105 % of the least where less is better; reached and held "
+           "until "
+           "the end";
+  return options.target_figure + " of " + rounded(options.target, kMeanDigits).dump() +
+         "; reached and held until the end";
 }
 
 Json comparison_of(const ReportedRun& run) {
@@ -101,7 +92,7 @@ Json claims_of(const std::vector<ClaimResult>& claims) {
   return out;
 }
 
-// A collapsed posterior looks like any other from outside: it has to be said.
+// A collapsed posterior looks like any other from outside: it has to be said, unless the method's verdict does.
 Json warnings_json(const RunResult& result) {
   Json out = Json::array();
   for (const CaseResult& case_result : result.cases) {
@@ -112,7 +103,7 @@ Json warnings_json(const RunResult& result) {
         ++judged;
         collapsed += value > 0 ? 1 : 0;
       }
-      if (collapsed == 0) continue;
+      if (collapsed == 0 || verdict_of(method).worst.kind == RunVerdict::Kind::kCollapsed) continue;
       const std::string where = result.cases.size() > 1 ? " (" + case_result.name + ")" : "";
       out.push_back(
           method.label + where + ": the particles collapsed in " + std::to_string(collapsed) + " of " +
@@ -136,6 +127,7 @@ Json run_json(const ReportedRun& run) {
     }
   }
   PosteriorJson posterior = posterior_json(*run.store, result);
+  DetailsJson details = details_json(*run.store, result);
   return {{"name", facts.name},
           {"title", facts.title},
           {"started", result.run.started},
@@ -148,11 +140,16 @@ Json run_json(const ReportedRun& run) {
           {"command", facts.command},
           {"configuration", parsed(facts.configuration)},
           {"document", facts.document},
-          {"cases", cases_json(result)},
+          {"cases", cases_json(*run.store, result)},
           {"series", std::move(series)},
           {"reliability", std::move(reliability)},
+          {"abstention", std::move(details.abstention)},
           {"posterior1d", std::move(posterior.one_dimension)},
           {"posterior2d", std::move(posterior.two_dimensions)},
+          {"coefficients", std::move(details.coefficients)},
+          {"layers", std::move(details.layers)},
+          {"predicted", std::move(details.predicted)},
+          {"coverage", std::move(details.coverage)},
           {"figures", figures_json(result.plan)},
           {"comparison", comparison_of(run)},
           {"claims", claims_of(run.claims)},

@@ -163,6 +163,18 @@ std::vector<StoredReliability> read_reliability(Connection& connection, JobId jo
   return out;
 }
 
+std::map<std::string, std::string> read_details(Connection& connection, JobId job) {
+  std::map<std::string, std::string> out;
+  // Stores that were only read since there are details have no table of them.
+  Statement known(connection, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'detail'");
+  known.start();
+  if (!known.next()) return out;
+  Statement statement(connection, "SELECT name, text FROM detail WHERE job = ?1");
+  statement.start(job);
+  while (statement.next()) out.emplace(statement.text(0), statement.text(1));
+  return out;
+}
+
 void read_everything(Connection& connection) {
   Statement pages(connection, "PRAGMA integrity_check(1)");
   pages.start();

@@ -2,7 +2,9 @@
 // Rows out of the store. The caller has seen to it that run and job are there.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fedstein/federated/observer.h"
@@ -22,6 +24,7 @@ std::vector<Index> read_rounds_with_particles(Connection& connection, JobId job)
 std::optional<Particles> read_particles(Connection& connection, JobId job, Index round);
 std::optional<Matrix> read_density(Connection& connection, JobId job, Index round);
 std::vector<StoredReliability> read_reliability(Connection& connection, JobId job);
+std::map<std::string, std::string> read_details(Connection& connection, JobId job);
 
 // Every page and every reference of the file; throws StoreError for the first that is wrong.
 void read_everything(Connection& connection);

@@ -56,6 +56,7 @@ RowWriter::RowWriter(Connection& connection)
       bin_(connection,
            "INSERT INTO reliability (job, round, bin, low, high, count, correct, confidence_sum)"
            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+      detail_(connection, "INSERT OR REPLACE INTO detail (job, name, text) VALUES (?1, ?2, ?3)"),
       checkpoint_(connection, "INSERT OR REPLACE INTO checkpoint (job, round, state) VALUES (?1, ?2, ?3)"),
       drop_checkpoint_(connection, "DELETE FROM checkpoint WHERE job = ?1"),
       job_status_(connection, "UPDATE job SET status = ?2, error = ?3 WHERE id = ?1"),
@@ -97,6 +98,10 @@ void RowWriter::reliability(JobId job, Index round, const std::vector<Reliabilit
              bin.correct,
              bin.confidence_sum);
   }
+}
+
+void RowWriter::detail(JobId job, const std::string& name, const std::string& text) {
+  detail_.run(job, name, text);
 }
 
 void RowWriter::checkpoint(JobId job, Index round, const std::string& state) {

@@ -22,6 +22,7 @@ class RowWriter {
   void particles(JobId job, Index round, const Particles& particles);
   void density(JobId job, Index round, const Matrix& values);
   void reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
+  void detail(JobId job, const std::string& name, const std::string& text);
   void checkpoint(JobId job, Index round, const std::string& state);
   void job_status(JobId job, JobStatus status, const std::string& error);
   void run_finished(RunId run);
@@ -34,6 +35,7 @@ class RowWriter {
   Statement density_;
   Statement clear_bins_;
   Statement bin_;
+  Statement detail_;
   Statement checkpoint_;
   Statement drop_checkpoint_;
   Statement job_status_;

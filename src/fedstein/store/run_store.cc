@@ -35,6 +35,10 @@ void RunStore::write_reliability(JobId job, Index round, const std::vector<Relia
       job, bins.size() * sizeof(ReliabilityBin), [=](RowWriter& writer) { writer.reliability(job, round, bins); });
 }
 
+void RunStore::write_detail(JobId job, const std::string& name, const std::string& text) {
+  database_->write_soon(job, text.size(), [=](RowWriter& writer) { writer.detail(job, name, text); });
+}
+
 void RunStore::checkpoint(JobId job, Index round, const std::string& state) {
   database_->write_now(job, [&](RowWriter& writer) { writer.checkpoint(job, round, state); });
 }
@@ -92,6 +96,10 @@ std::optional<Matrix> RunStore::density(JobId job, Index round) const {
 
 std::vector<StoredReliability> RunStore::reliability(JobId job) const {
   return database_->read_job(job, [&](Connection& connection) { return read_reliability(connection, job); });
+}
+
+std::map<std::string, std::string> RunStore::details(JobId job) const {
+  return database_->read_job(job, [&](Connection& connection) { return read_details(connection, job); });
 }
 
 void RunStore::check() const {

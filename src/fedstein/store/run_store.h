@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ class RunStore {
   // A toy's belief on the grid that figures draw: one row per cell of the first axis.
   void write_density(JobId job, Index round, const Matrix& values);
   void write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
+  // What a job leaves beside its rounds, by name, as JSON: what a report draws of its last belief. Nothing computes
+  // with it.
+  void write_detail(JobId job, const std::string& name, const std::string& text);
   // One transaction: everything up to `round`, and the state to go on from.
   void checkpoint(JobId job, Index round, const std::string& state);
   void finish_job(JobId job, const std::string& error = {});  // an error: the job failed and is not tried again
@@ -50,6 +54,7 @@ class RunStore {
   Particles particles(JobId job, Index round) const;
   std::optional<Matrix> density(JobId job, Index round) const;
   std::vector<StoredReliability> reliability(JobId job) const;
+  std::map<std::string, std::string> details(JobId job) const;
   // Reads the whole file; throws StoreError when any of it is damaged. What is read otherwise is checked as it is read.
   void check() const;
 

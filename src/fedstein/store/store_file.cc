@@ -53,6 +53,14 @@ CREATE TABLE checkpoint (
   job INTEGER PRIMARY KEY REFERENCES job, round INTEGER NOT NULL, state BLOB NOT NULL) STRICT;
 )";
 
+// Younger than the others, and no later format: whoever does not know it reads all the rest as before. A store without
+// it gets it when it is next written to.
+constexpr const char* kDetailTable = R"(
+CREATE TABLE IF NOT EXISTS detail (
+  job INTEGER NOT NULL REFERENCES job, name TEXT NOT NULL, text TEXT NOT NULL,
+  PRIMARY KEY (job, name)) STRICT, WITHOUT ROWID;
+)";
+
 std::int64_t pragma(Connection& connection, const char* sql) {
   Statement statement(connection, sql);
   statement.start();
@@ -103,6 +111,7 @@ void create(const std::string& path) {
     connection.execute("PRAGMA synchronous = FULL");
     Transaction transaction(connection, Transaction::Kind::kWrite);
     connection.execute(kTables);
+    connection.execute(kDetailTable);
     connection.execute(("PRAGMA application_id = " + std::to_string(kApplication)).c_str());
     connection.execute(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
     transaction.commit();
@@ -156,6 +165,7 @@ std::unique_ptr<Connection> open_to_write(const std::string& given) {
   refuse_foreign(*out);
   out->execute("PRAGMA synchronous = FULL");
   out->execute("PRAGMA foreign_keys = ON");
+  out->execute(kDetailTable);
   return out;
 }
 

@@ -7,7 +7,11 @@ import { abstainedShare, percent } from "../metrics";
 import { CaseFilter, legendOf, seriesOf } from "./cases";
 import { curvePanel, type Curve } from "./curves";
 
-export const abstains = (series: Series): boolean => Object.keys(series.figures).some((name) => abstainedShare(name) !== null);
+const isAsked = (series: Series): boolean => Object.keys(series.figures).some((name) => abstainedShare(name) !== null);
+
+const isKept = (run: Run, series: Series): boolean => run.abstention.some((one) => one.case === series.case && one.algorithm === series.algorithm);
+
+export const abstains = (run: Run, series: Series): boolean => isAsked(series) || isKept(run, series);
 
 export function abstentionFigure(run: Run, looks: Map<string, MethodLook>, id: string, title: string): Figure {
   const filter = new CaseFilter(run, () => figure.changed?.());
@@ -15,11 +19,14 @@ export function abstentionFigure(run: Run, looks: Map<string, MethodLook>, id: s
     id,
     title: title || "Accuracy against the share left out",
     note: "Accuracy, after the last round, of the rows that are answered when the least confident are left to somebody else. A model that knows what it does not know rises steeply.",
-    legend: legendOf(run, looks, abstains),
+    legend: legendOf(run, looks, (series) => abstains(run, series)),
     panelWidth: 300,
     controls: filter.controls,
     panels: (hidden) =>
-      run.cases.flatMap((one, index) => (filter.takes(one) ? [panelOf(run, index, curvesOf(run, index, looks).filter((curve) => !hidden.has(curve.label)))] : [])),
+      run.cases.flatMap((one, index) => {
+        const curves = curvesOf(run, index, looks);
+        return filter.takes(one) && curves.length > 0 ? [panelOf(run, index, curves.filter((curve) => !hidden.has(curve.label)))] : [];
+      }),
   };
   return figure;
 }
@@ -41,8 +48,17 @@ function panelOf(run: Run, index: number, curves: Curve[]): Panel {
 
 export function curvesOf(run: Run, index: number, looks: Map<string, MethodLook>): Curve[] {
   return seriesOf(run, index)
-    .filter(abstains)
-    .map((series) => ({ label: series.algorithm, look: looks.get(series.algorithm)!, points: pointsOf(series), level: false }));
+    .filter((series) => abstains(run, series))
+    .map((series) => ({ label: series.algorithm, look: looks.get(series.algorithm)!, points: isAsked(series) ? pointsOf(series) : keptPoints(run, series), level: false }));
+}
+
+// Where the experiment asked for no shares of its own.
+function keptPoints(run: Run, series: Series): Curve["points"] {
+  const kept = run.abstention.find((one) => one.case === series.case && one.algorithm === series.algorithm);
+  return (kept?.shares ?? []).flatMap((x, at) => {
+    const y = kept!.accuracy.mean[at];
+    return y === null || y === undefined ? [] : [{ x, y, error: kept!.accuracy.error[at] ?? null }];
+  });
 }
 
 function pointsOf(series: Series): Curve["points"] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes a method exchanges until its mean first reaches a target.
+// How many bytes a method exchanges until its mean reaches a target for good.
 import * as Plot from "@observablehq/plot";
-import { records, type Run, type Series } from "../data";
+import { records, type Run, type Series, type Value } from "../data";
 import { choice, h } from "../dom";
 import type { Canvas, Drawn, Figure, Panel } from "../figure";
 import { bytes, number } from "../format";
@@ -14,15 +14,17 @@ import { chart } from "./plot";
 
 interface Budget {
   label: string;
-  bytes: number | null; // null: not reached
+  bytes: number | null; // null: the target is not held at the end
   round: number | null;
 }
 
-// The first evaluated round whose mean is at least as good as the target.
+// The first evaluated round from which the mean is at least as good as the target until the end: as `compare` counts.
 export function toTarget(series: Series, metric: string, target: number): { bytes: number | null; round: number | null } {
   const lower = metricNamed(metric).better === "lower";
   const mean = series.figures[metric]?.mean ?? [];
-  const at = mean.findIndex((value) => value !== null && (lower ? value <= target : value >= target));
+  const misses = (value: Value): boolean => value !== null && !(lower ? value <= target : value >= target);
+  const last = mean.reduce((found: number, value, index) => (misses(value) ? index : found), -1);
+  const at = mean.findIndex((value, index) => index > last && value !== null);
   return at < 0 ? { bytes: null, round: null } : { bytes: series.bytes[at] ?? null, round: series.rounds[at] ?? null };
 }
 
@@ -46,7 +48,7 @@ export function budgetFigure(run: Run, looks: Map<string, MethodLook>, id: strin
   const figure: Figure = {
     id,
     title: "Communication budget",
-    note: "Bytes exchanged, in both directions, until the mean over trials first reaches the target. Methods that send nothing are left out.",
+    note: "Bytes exchanged, in both directions, until the mean over trials reaches the target and holds it to the end. Methods that send nothing are left out.",
     legend: legendOf(run, looks, sends),
     panelWidth: 280,
     controls: [
@@ -83,7 +85,7 @@ function suggested(run: Run, metric: string): number {
 }
 
 function panelOf(title: string, rows: Budget[], looks: Map<string, MethodLook>): Panel {
-  const told = rows.map((row) => `${row.label} ${row.bytes === null ? "does not reach it" : bytes(row.bytes)}`).join(", ");
+  const told = rows.map((row) => `${row.label} ${row.bytes === null ? "does not hold it" : bytes(row.bytes)}`).join(", ");
   const description = `${title ? `${title}. ` : ""}Bytes to reach the target: ${told}.`;
   return {
     title,
@@ -92,7 +94,7 @@ function panelOf(title: string, rows: Budget[], looks: Map<string, MethodLook>):
     table: () => ({
       caption: title || "Bytes to reach the target",
       columns: ["Method", "Bytes", "Round"],
-      rows: rows.map((row) => [row.label, valueCell(row.bytes, row.bytes === null ? "not reached" : bytes(row.bytes)), valueCell(row.round, number(row.round))]),
+      rows: rows.map((row) => [row.label, valueCell(row.bytes, row.bytes === null ? "not held" : bytes(row.bytes)), valueCell(row.round, number(row.round))]),
     }),
   };
 }
@@ -115,7 +117,7 @@ function draw(canvas: Canvas, rows: Budget[], looks: Map<string, MethodLook>, de
       Plot.axisY({ label: null, tickSize: 0, color: canvas.theme.ink }),
       Plot.barX(reached, { x: "bytes", y: "label", fill: (row: Budget) => canvas.theme.hues[looks.get(row.label)!.hue], fillOpacity: 0.82, className: "series" }),
       Plot.text(reached, { x: "bytes", y: "label", text: (row: Budget) => bytes(row.bytes), textAnchor: "start", dx: 6, fill: canvas.theme.ink }),
-      Plot.text(missed, { x: 0, y: "label", text: () => "not reached", textAnchor: "start", dx: 6, fill: canvas.theme.soft, fontStyle: "italic" }),
+      Plot.text(missed, { x: 0, y: "label", text: () => "not held", textAnchor: "start", dx: 6, fill: canvas.theme.soft, fontStyle: "italic" }),
     ],
   });
 }

@@ -7,6 +7,10 @@ import { kDiagnostics, metricNamed, metricsOf } from "../metrics";
 import { abstentionFigure, abstains } from "./abstention";
 import { active, activityFigure } from "./activity";
 import { barsFigure } from "./bars";
+import { coefficientsFigure } from "./coefficients";
+import { coverageFigure } from "./coverage";
+import { layersFigure } from "./layers";
+import { predictedFigure } from "./predicted";
 import { budgetFigure, sends } from "./budget";
 import { coordinateValues, spoken } from "./cases";
 import { linesFigure } from "./lines";
@@ -34,7 +38,7 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
   const measured = kDiagnostics.filter((name) => run.series.some((series) => records(series, name) && evolves(series)));
   if (measured.length > 0) {
     const title = "Particles: distance to the posterior and spread";
-    added.push(linesFigure(run, looks, { id: id("particles"), title: measured.includes("ksd") ? title : "Particle spread", metrics: measured, axis: "rounds", together: true }));
+    added.push(linesFigure(run, looks, { id: id("particles"), title: measured.includes("ksd") ? title : "Particle spread", metrics: measured, axis: "rounds", together: true, fixed: true }));
   }
   if (run.series.some(sends) && metricsOf([run]).some((metric) => metric.better)) added.push(budgetFigure(run, looks, id("budget")));
   if (run.series.some(active)) added.push(activityFigure(run, looks, id("agents")));
@@ -45,11 +49,34 @@ export function figuresOf(run: Run, looks: Map<string, MethodLook>): Chosen {
 const evolves = (series: Series): boolean => series.rounds.length > 1;
 
 function drawable(run: Run, plan: FigurePlan): boolean {
-  if (plan.kind === "abstention") return run.series.some(abstains);
-  if (plan.kind === "reliability") return run.reliability.length > 0;
-  if (plan.kind === "posterior-1d") return run.posterior1d.length > 0;
-  if (plan.kind === "posterior-2d") return run.posterior2d.length > 0;
-  return run.series.some((series) => records(series, plan.metric));
+  switch (plan.kind) {
+    case "abstention":
+      return run.series.some((series) => abstains(run, series));
+    case "reliability":
+      return run.reliability.length > 0;
+    case "posterior-1d":
+      return run.posterior1d.length > 0;
+    case "posterior-2d":
+      return run.posterior2d.length > 0;
+    case "coefficients":
+      return run.coefficients.length > 0;
+    case "spread":
+      return run.layers.length > 0;
+    case "predicted":
+      return run.predicted.length > 0;
+    case "coverage":
+      return run.coverage.length > 0;
+    default:
+      // Without a metric: the main ones.
+      return plan.metric === "" || run.series.some((series) => records(series, plan.metric));
+  }
+}
+
+function mainFigure(run: Run, looks: Map<string, MethodLook>, id: string): Figure {
+  const metrics = mainMetrics(run);
+  const [first, ...others] = metrics.map((name) => metricNamed(name).label);
+  const title = `${[first, ...others.map((label) => label.replace("Accuracy", "accuracy"))].join(" and ")} against rounds`;
+  return linesFigure(run, looks, { id, title, metrics, axis: "rounds", together: metrics.length > 1 });
 }
 
 function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id: string): Figure {
@@ -57,6 +84,7 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
   const label = metricNamed(metric).label;
   switch (plan.kind) {
     case "rounds":
+      if (!metric) return mainFigure(run, looks, id);
       return linesFigure(run, looks, { id, title: plan.title || `${label} against rounds`, metrics: [metric], axis: "rounds" });
     case "bytes":
       return linesFigure(run, looks, { id, title: plan.title || `${label} against bytes exchanged`, metrics: [metric], axis: "bytes" });
@@ -72,30 +100,46 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
       return posterior1dFigure(run, looks, id, plan.title);
     case "posterior-2d":
       return posterior2dFigure(run, looks, id, plan.title);
+    case "coefficients":
+      return coefficientsFigure(run, looks, id, plan.title);
+    case "spread":
+      return layersFigure(run, looks, id, plan.title);
+    case "predicted":
+      return predictedFigure(run, looks, id, plan.title);
+    case "coverage":
+      return coverageFigure(run, looks, id, plan.title);
   }
 }
 
-// What the experiment did not ask for, but its data shows.
+// What the experiment did not ask for, but its data shows: how good it got, how far it can be believed, what abstaining
+// buys, what was learned, and of regressions what was predicted.
 function extra(run: Run): FigurePlan[] {
   const has = (kind: string): boolean => run.figures.some((plan) => plan.kind === kind);
-  const main = metricsOf([run]).find((metric) => metric.better !== "" && !kDiagnostics.includes(metric.name));
+  const main = mainMetrics(run)[0] ?? "";
   const plans: FigurePlan[] = [];
   const add = (kind: FigurePlan["kind"], metric = "", x = ""): void => {
     if (!has(kind)) plans.push({ kind, title: "", metric, x });
   };
-  add("posterior-1d");
-  add("posterior-2d");
   if (main) {
-    if (run.series.some(evolves)) add("rounds", main.name);
     const swept = [...coordinateValues(run.cases)].filter(([, values]) => values.length > 2);
     const [name, values] = swept[0] ?? ["", []];
     const numeric = values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
-    if (swept.length > 0 && numeric) add("sweep", main.name, name);
+    if (swept.length > 0 && numeric) add("sweep", main, name);
     // One group of bars per case, or there are more bars than anybody looks at.
-    if (swept.length > 0 && !numeric && values.length === run.cases.length) add("bars", main.name, name);
-    if (run.series.some((series) => sends(series) && evolves(series))) add("bytes", main.name);
+    if (swept.length > 0 && !numeric && values.length === run.cases.length) add("bars", main, name);
+    if (run.series.some(evolves)) add("rounds");
+    if (run.series.some((series) => sends(series) && evolves(series))) add("bytes", main);
   }
-  add("abstention");
-  add("reliability");
+  for (const kind of kByData) add(kind);
   return plans;
+}
+
+const kByData: FigurePlan["kind"][] = ["reliability", "abstention", "posterior-1d", "posterior-2d", "coefficients", "spread", "predicted", "coverage"];
+
+// What a task is judged by first: log-likelihood, and what people understand at once beside it. Otherwise (toys) the
+// first figure that has a better and a worse.
+export function mainMetrics(run: Run): string[] {
+  const pair = ["log_likelihood", "accuracy", "rmse"].filter((name) => run.series.some((series) => records(series, name)));
+  const first = metricsOf([run]).find((metric) => metric.better !== "" && !kDiagnostics.includes(metric.name));
+  return pair.length > 0 ? pair : first ? [first.name] : [];
 }

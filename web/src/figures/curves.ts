@@ -5,7 +5,8 @@ import type { Canvas, Drawn, HoverPlace, Panel, Reading, Table } from "../figure
 import { number, plusMinus } from "../format";
 import type { MethodLook } from "../methods";
 import { averageCell } from "../table";
-import { axes, chart, ticksFor } from "./plot";
+import { addEndLabels, endRoom } from "./end_labels";
+import { axes, chart, kMargins, ticksFor } from "./plot";
 
 export interface Point {
   x: number;
@@ -32,6 +33,7 @@ export interface CurveChart {
   placeText: (x: number) => string; // above a reading: "Round 3"
   whole?: boolean; // x takes whole numbers only
   bands: boolean;
+  diagonal?: boolean; // a line where y is x
 }
 
 export function curvePanel(data: CurveChart): Panel {
@@ -60,21 +62,32 @@ function draw(canvas: Canvas, data: CurveChart): Drawn {
   const visible = data.curves.map((curve) => ({ ...curve, points: curve.points.filter((p) => !data.xLog || curve.level || p.x > 0) }));
   const all = visible.flatMap((curve) => curve.points);
   if (all.length === 0) return empty(canvas, height, data);
-  return chart(canvas, {
+  const named = visible.filter((curve) => curve.points.length > 0 && !curve.faint);
+  const room = named.length === visible.length ? endRoom(named.map((curve) => curve.label), canvas.width) : 0;
+  const drawn = chart(canvas, {
     description: describe(data),
     height,
-    x: { type: data.xLog ? "log" : "linear", nice: !data.whole && !data.xLog, ...xDomain(visible) },
-    y: { type: yLog ? "log" : "linear", nice: true, domain: yDomain(visible, data.bands, yLog) },
+    marginRight: Math.max(kMargins.right, room),
+    x: { type: data.xLog ? "log" : "linear", nice: !data.whole && !data.xLog, ...(data.diagonal ? { domain: [0, 1] } : xDomain(visible)) },
+    y: { type: yLog ? "log" : "linear", nice: true, domain: data.diagonal ? [0, 1] : yDomain(visible, data.bands, yLog) },
     marks: [
       ...axes(
         canvas,
-        { label: data.xLabel, ticks: xTicks(visible, data, canvas.width), tickFormat: data.xText },
+        { label: data.xLabel, ticks: xTicks(visible, data, canvas.width - room), tickFormat: data.xText },
         { label: data.yLabel, ticks: ticksFor(height, 55), tickFormat: axisNumber },
       ),
       // The first method lies on top: where curves coincide, it is the one that is asked about.
-      ...[...visible].reverse().flatMap((curve) => marks(canvas, curve, data.bands)),
+      ...visible.flatMap((curve, at) => [{ curve, at }]).reverse().flatMap(({ curve, at }) => marks(canvas, curve, data.bands, at / visible.length)),
+      ...(data.diagonal ? [Plot.line([[0, 0], [1, 1]], { stroke: canvas.theme.ink, strokeDasharray: "4 3", strokeWidth: 1.2 })] : []),
     ],
   });
+  const right = Math.max(...visible.filter((curve) => !curve.level).flatMap((curve) => curve.points.map((point) => point.x)));
+  const labels = named.map((curve) => {
+    const end = curve.points.at(-1)!;
+    return { text: curve.label, look: curve.look, x: curve.level && Number.isFinite(right) ? right : end.x, y: end.y };
+  });
+  addEndLabels(drawn, labels, canvas, { room, top: kMargins.top, bottom: height - kMargins.bottom });
+  return drawn;
 }
 
 // Powers of ten belong to log axes alone; elsewhere plain numbers.
@@ -86,6 +99,7 @@ export function axisNumber(value: number): string {
 }
 
 function xTicks(curves: Curve[], data: CurveChart, width: number): number | number[] {
+  if (data.diagonal) return [0, 0.25, 0.5, 0.75, 1];
   const wanted = ticksFor(width, data.xText(1.25e5).length > 5 ? 90 : 60);
   const places = [...new Set(curves.filter((c) => !c.level).flatMap((c) => c.points.map((p) => p.x)))].sort((a, b) => a - b);
   if (data.whole && places.length > 0 && places.length <= wanted) return places;
@@ -114,7 +128,8 @@ function yDomain(curves: Curve[], bands: boolean, log: boolean): [number, number
   return [low, high];
 }
 
-function marks(canvas: Canvas, curve: Curve, bands: boolean): Plot.Markish[] {
+// `turn`, from 0 to below 1: where curves lie together, their markers do not.
+function marks(canvas: Canvas, curve: Curve, bands: boolean, turn: number): Plot.Markish[] {
   const colour = canvas.theme.hues[curve.look.hue];
   const stroke = { stroke: colour, strokeWidth: curve.faint ? 1 : 2, strokeDasharray: curve.look.dash || "none" };
   const first = curve.points[0];
@@ -135,16 +150,16 @@ function marks(canvas: Canvas, curve: Curve, bands: boolean): Plot.Markish[] {
   }
   drawn.push(Plot.line(curve.points, { x: "x", y: "y", ...stroke, strokeOpacity: curve.faint ? 0.45 : 1, className: "series", strokeLinejoin: "round" }));
   if (!curve.faint) {
-    drawn.push(Plot.dot(sparse(curve.points), { x: "x", y: "y", symbol: curve.look.marker, fill: colour, r: 3.6, stroke: canvas.theme.paper, strokeWidth: 0.8 }));
+    drawn.push(Plot.dot(sparse(curve.points, turn), { x: "x", y: "y", symbol: curve.look.marker, fill: colour, r: 3.6, stroke: canvas.theme.paper, strokeWidth: 0.8 }));
   }
   return drawn;
 }
 
 // Enough markers to tell lines apart, not so many that they hide them.
-function sparse(points: Point[]): Point[] {
+function sparse(points: Point[], turn: number): Point[] {
   if (points.length <= 12) return points;
   const step = Math.ceil(points.length / 6);
-  return points.filter((_, at) => (points.length - 1 - at) % step === 0);
+  return points.filter((_, at) => (points.length - 1 - at) % step === Math.floor(turn * step));
 }
 
 export function empty(canvas: Canvas, height: number, data: { title: string }): Drawn {

@@ -5,7 +5,7 @@ import { choice, toggle } from "../dom";
 import type { Figure } from "../figure";
 import * as format from "../format";
 import type { MethodLook } from "../methods";
-import { metricNamed, metricsOf, withDirection } from "../metrics";
+import { metricNamed, metricsOf, withDirection, type Metric } from "../metrics";
 import { CaseFilter, legendOf, seriesOf } from "./cases";
 import { axisNumber, curvePanel, type Curve } from "./curves";
 
@@ -14,9 +14,10 @@ export type Axis = "rounds" | "bytes" | "seconds";
 export interface LinesOptions {
   id: string;
   title: string;
-  metrics: string[]; // the first is shown, one panel each if `together`
+  metrics: string[]; // the first is shown; one panel each if `together`, until a reader chooses one of them
   axis: Axis;
   together?: boolean;
+  fixed?: boolean; // a reader cannot choose another metric
 }
 
 export const kAxisLabels: Record<Axis, string> = { rounds: "Round", bytes: "Bytes exchanged", seconds: "Seconds" };
@@ -28,7 +29,7 @@ const kPlaceText: Record<Axis, (x: number) => string> = {
 };
 
 export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: LinesOptions): Figure {
-  const state = { metric: options.metrics[0] ?? "", axis: options.axis, xLog: false, yLog: false };
+  const state = { metrics: options.together ? options.metrics : options.metrics.slice(0, 1), axis: options.axis, xLog: false, yLog: false };
   const filter = new CaseFilter(run, () => figure.changed?.());
   const recorded = metricsOf([run]);
   const set = (change: Partial<typeof state>): void => {
@@ -44,15 +45,15 @@ export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: L
     together: options.together ? options.metrics.length : 1,
     controls: [
       ...filter.controls,
-      ...(options.together
+      ...(options.fixed
         ? []
-        : [choice("Metric", recorded.map((m) => ({ value: m.name, text: m.label })), state.metric, (metric) => set({ metric }))]),
+        : [choice("Metric", metricOptions(options, recorded), options.together ? kAll : (options.metrics[0] ?? ""), (metric) => set({ metrics: metric === kAll ? options.metrics : [metric] }))]),
       choice("Along", axisOptions(run), state.axis, (axis) => set({ axis })),
       toggle("log x", false, (xLog) => set({ xLog })),
       toggle("log y", false, (yLog) => set({ yLog })),
     ],
     panels: (hidden) => {
-      const metrics = options.together ? options.metrics : [state.metric];
+      const { metrics } = state;
       return run.cases.flatMap((one, index) => {
         if (!filter.takes(one)) return [];
         return metrics.flatMap((metric) => {
@@ -78,6 +79,13 @@ export function linesFigure(run: Run, looks: Map<string, MethodLook>, options: L
     },
   };
   return figure;
+}
+
+const kAll = "";
+
+function metricOptions(options: LinesOptions, recorded: Metric[]): { value: string; text: string }[] {
+  const each = recorded.map((metric) => ({ value: metric.name, text: metric.label }));
+  return options.together ? [{ value: kAll, text: options.metrics.length === 2 ? "both" : "all of them" }, ...each] : each;
 }
 
 function note(run: Run, options: LinesOptions): string {

@@ -7,14 +7,17 @@ export interface ChartOptions extends Plot.PlotOptions {
   description: string;
 }
 
+// Of all charts that do not need others.
+export const kMargins = { top: 26, right: 14, bottom: 40, left: 52 };
+
 export function chart(canvas: Canvas, options: ChartOptions): Drawn {
   const { description, style: _style, ...rest } = options;
   const drawn = Plot.plot({
     width: canvas.width,
-    marginTop: 26,
-    marginBottom: 40,
-    marginLeft: 52,
-    marginRight: 14,
+    marginTop: kMargins.top,
+    marginBottom: kMargins.bottom,
+    marginLeft: kMargins.left,
+    marginRight: kMargins.right,
     ...rest,
     style: {
       background: "transparent",

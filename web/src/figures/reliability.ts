@@ -18,9 +18,9 @@ export function reliabilityFigure(run: Run, looks: Map<string, MethodLook>, id: 
   const figure: Figure = {
     id,
     title: title || "Reliability",
-    note: "Share of right predictions in each range of confidence, summed over trials. On the diagonal, confidence can be believed; a bar that ends below its mark, the mean confidence, is too sure of itself. The grey strip counts the rows.",
+    note: `Share of right predictions in each range of confidence${run.trials > 1 ? ", rows of all trials together" : ""}. On the diagonal, confidence can be believed; a bar that ends below its mark, the mean confidence, is too sure of itself. The grey strip counts the rows.${run.trials > 1 ? ` ${kPooled}` : ""}`,
     legend: labels.map((label) => ({ label, look: looks.get(label)! })),
-    panelWidth: 210,
+    panelWidth: 230,
     together: Math.min(4, labels.length), // a row shows one case
     controls: filter.controls,
     panels: (hidden) =>
@@ -31,11 +31,24 @@ export function reliabilityFigure(run: Run, looks: Map<string, MethodLook>, id: 
   return figure;
 }
 
+const kPooled =
+  "ECE and MCE here are pooled: gaps are taken after the rows of all trials were put together, so that gaps of opposite sign cancel. The table has the mean of each trial’s own ECE, which is usually larger.";
+
+// What the table says; null where a single trial makes both the same.
+function meanOfTrials(run: Run, data: Reliability): number | null {
+  const series = run.series.find((one) => one.case === data.case && one.algorithm === data.algorithm);
+  if (!series || series.trials < 2) return null;
+  return series.figures["ece"]?.mean.at(-1) ?? null;
+}
+
 function panelOf(run: Run, data: Reliability, look: MethodLook): Panel {
   const where = run.cases.length > 1 ? `${run.cases[data.case]!.name} · ` : "";
   const title = `${where}${data.algorithm}`;
-  const note = `ECE ${number(data.ece)} · MCE ${number(data.mce)} · round ${data.round}`;
-  const description = `Reliability of ${title} after round ${data.round}: expected calibration error ${number(data.ece)}, maximum ${number(data.mce)}.`;
+  const mean = meanOfTrials(run, data);
+  const pooled = mean === null ? "" : " pooled";
+  const beside = mean === null ? "" : ` (mean of the trials ${number(mean)})`;
+  const note = `ECE${pooled} ${number(data.ece)}${beside} · MCE${pooled} ${number(data.mce)} · round ${data.round}`;
+  const description = `Reliability of ${title} after round ${data.round}: expected calibration error${pooled} ${number(data.ece)}${beside}, maximum ${number(data.mce)}.`;
   return {
     title,
     note,

@@ -6,6 +6,8 @@ import { runNames } from "../figures/runs";
 import { date, plural } from "../format";
 import { warningsOf } from "./summary";
 
+const kColumns = ["Run", "Title", "Started", "Seed", "Trials", "Methods", "State"];
+
 export function runsTable(runs: Run[], open: (index: number) => void): HTMLElement {
   const names = runNames(runs);
   const rows = runs.map((run, at) => {
@@ -14,18 +16,14 @@ export function runsTable(runs: Run[], open: (index: number) => void): HTMLEleme
       "tr",
       {},
       h("th", { scope: "row" }, h("button", { type: "button", class: "link", onclick: () => open(at) }, names[at]!)),
-      h("td", {}, run.title),
-      h("td", { class: "number" }, date(run.started)),
-      h("td", { class: "number" }, run.seed),
-      h("td", { class: "number" }, run.trials),
-      h("td", { class: "number" }, new Set(run.series.map((series) => series.algorithm)).size),
-      h("td", {}, run.finished ? (count ? plural(count, "warning") : "finished") : "unfinished"),
+      [run.title, date(run.started), run.seed, run.trials, new Set(run.series.map((series) => series.algorithm)).size, run.finished ? (count ? plural(count, "warning") : "finished") : "unfinished"].map((content, column) =>
+        h("td", { "data-column": kColumns[column + 1] }, h("span", {}, content)),
+      ),
     );
   });
-  const columns = ["Run", "Title", "Started", "Seed", "Trials", "Methods", "State"];
   return h(
     "div",
-    { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Runs" },
-    h("table", {}, h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows)),
+    { class: "stack tall", tabindex: 0, role: "region", "aria-label": "Runs" },
+    h("table", {}, h("thead", {}, h("tr", {}, kColumns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows)),
   );
 }
