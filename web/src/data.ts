@@ -36,6 +36,7 @@ export interface Run {
   reliability: Reliability[];
   posterior1d: Posterior1d[];
   posterior2d: Posterior2d[];
+  maps?: PlaneMap[];
   figures: FigurePlan[];
   comparison: Comparison | null;
   claims: Claim[];
@@ -125,7 +126,25 @@ export interface Posterior2d {
   frames: { round: number; density: number[]; particles: [number, number][]; kl: Value }[];
 }
 
-export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "abstention" | "reliability" | "posterior-1d" | "posterior-2d";
+// A classifier of two features over the whole plane, of a method's first trial. probability[j * x cells + i] is that of
+// (x[i], y[j]), in thousandths.
+export interface PlaneMap {
+  case: number;
+  algorithm: string;
+  round: number;
+  x: MapAxis;
+  y: MapAxis;
+  classes: number;
+  class_names: string[]; // empty: as numbers
+  feature_names: string[]; // likewise
+  probability: number[]; // of two classes the second one's, of more the most probable one's
+  doubt: number[]; // epistemic, as a share of the most that there can be
+  points: [x: number, y: number, label: number, agent: number][]; // training rows
+}
+
+export type MapAxis = [low: number, high: number, cells: number];
+
+export type FigureKind = "rounds" | "bytes" | "sweep" | "bars" | "map" | "abstention" | "reliability" | "posterior-1d" | "posterior-2d";
 
 // A picture that the experiment asks for; the page adds those that its data allows.
 export interface FigurePlan {

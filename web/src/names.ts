@@ -58,6 +58,7 @@ function renamed(run: Run): Run {
     reliability: rename(run.reliability),
     posterior1d: rename(run.posterior1d),
     posterior2d: rename(run.posterior2d),
+    maps: rename(run.maps ?? []),
     comparison: run.comparison && { ...run.comparison, rows: rename(run.comparison.rows) },
   };
 }

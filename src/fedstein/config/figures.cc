@@ -5,6 +5,7 @@
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/mapped_cases.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/data/unseen_rows.h"
 #include "fedstein/evaluation/by_group.h"
@@ -22,6 +23,16 @@ bool needs_metric(const std::string& kind) {
   return kind == "rounds" || kind == "bytes" || needs_x(kind);
 }
 
+bool has_classes(const CasePlan& plan) {
+  return plan.model.labels == LabelKind::kBinary || plan.model.labels == LabelKind::kMulticlass;
+}
+
+// 0: not known before the file is read.
+Index features_of(const DatasetPlan& plan) {
+  if (plan.table) return feature_count(*plan.table);
+  return plan.own_file ? plan.file.layout.features : find_dataset(plan.name).features;
+}
+
 // Of foreign rows.
 void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
   std::vector<std::string> sets = plan.evaluation.unseen;
@@ -33,9 +44,8 @@ void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
 // Of groups that have names; others are known once the rows are read.
 void add_group_metrics(const CasePlan& plan, std::set<std::string>& names) {
   if (!plan.evaluation.by_group || plan.dataset.own_file) return;
-  const bool classes = plan.model.labels == LabelKind::kBinary || plan.model.labels == LabelKind::kMulticlass;
   for (const std::string& group : find_dataset(plan.dataset.name).group_names) {
-    for (const std::string& figure : figures_by_group(classes)) names.insert(figure + "@" + group);
+    for (const std::string& figure : figures_by_group(has_classes(plan))) names.insert(figure + "@" + group);
   }
 }
 
@@ -76,6 +86,7 @@ class FigureReader {
       metrics_.merge(metrics_of(each));
       labels_.insert(each.model.labels);
       abstains_ = abstains_ || !each.evaluation.abstention.empty();
+      maps_ = maps_ || draws_maps(each);
       types_.insert(each.model.type);
       for (const auto& [key, value] : each.coordinates) coordinates_.insert(key);
     }
@@ -93,6 +104,9 @@ class FigureReader {
     }
     if (kind == "abstention" && !abstains_) {
       mistakes_.add(section.line, "figure.kind", "is 'abstention'; evaluation.abstention lists no shares of rows");
+    }
+    if (kind == "map" && !maps_) {
+      mistakes_.add(section.line, "figure.kind", "is 'map'; no case of the experiment has classes and two features");
     }
     if (kind.starts_with("posterior-") && !types_.contains("gaussian-mixture-" + kind.substr(10))) {
       mistakes_.add(
@@ -133,9 +147,16 @@ class FigureReader {
   std::set<std::string> types_;
   std::set<LabelKind> labels_;
   bool abstains_ = false;
+  bool maps_ = false;
 };
 
 }  // namespace
+
+bool draws_maps(const CasePlan& case_plan) {
+  if (!has_classes(case_plan)) return false;
+  const Index features = features_of(case_plan.dataset);
+  return features == 0 || features == 2;
+}
 
 std::vector<FigurePlan> resolve_figures(const Document& document, const Plan& plan, Mistakes& mistakes) {
   std::vector<FigurePlan> out;

@@ -108,7 +108,7 @@ struct CasePlan {
 
 // A picture that the report draws from the run.
 struct FigurePlan {
-  std::string kind = {};    // rounds, bytes, sweep, bars, abstention, reliability, posterior-1d, posterior-2d
+  std::string kind = {};    // rounds, bytes, sweep, bars, map, abstention, reliability, posterior-1d, posterior-2d
   std::string title = {};   // caption
   std::string metric = {};  // accuracy, log_likelihood, kl, ...
   std::string x = {};       // of `sweep` and `bars`: the coordinate that runs along the axis

@@ -182,7 +182,8 @@ std::vector<Setting> evaluation_keys() {
       {.key = "f1", .standard = false, .help = "two classes: report the F1 score of class +1"},
       {.key = "abstention",
        .standard = 0.1,
-       .help = "classification: report answered@SHARE, the accuracy without this share of the least confident rows",
+       .help = "classification: report answered@SHARE, the accuracy without this share of the least confident rows; "
+               "of 0.1, or of a single share, the table has a column, 'surest 90 %'",
        .least = 0,
        .most = 0.999,
        .plurality = Plurality::kList},
@@ -211,9 +212,12 @@ std::vector<Setting> figure_keys() {
   return {
       {.key = "kind",
        .standard = text(""),
-       .help = "rounds and bytes: curves; sweep and bars: last round against x; abstention, reliability and "
-               "posterior diagrams",
-       .choices = {"rounds", "bytes", "sweep", "bars", "abstention", "reliability", "posterior-1d", "posterior-2d"},
+       .help =
+           "rounds and bytes: curves; sweep and bars: last round against x; map: class probability and epistemic doubt "
+           "over the plane, with training rows of the first trial on top (classes and two features only); "
+           "abstention, reliability and posterior diagrams",
+       .choices =
+           {"rounds", "bytes", "sweep", "bars", "map", "abstention", "reliability", "posterior-1d", "posterior-2d"},
        .when_absent = WhenAbsent::kMistake},
       {.key = "title", .standard = text(""), .help = "caption"},
       {.key = "metric",

@@ -6,6 +6,7 @@
 #include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/numeric/config.h"
+#include "fedstein/report/map_json.h"
 #include "fedstein/report/posterior_json.h"
 #include "fedstein/report/reliability_json.h"
 #include "fedstein/report/report.h"
@@ -153,6 +154,7 @@ Json run_json(const ReportedRun& run) {
           {"reliability", std::move(reliability)},
           {"posterior1d", std::move(posterior.one_dimension)},
           {"posterior2d", std::move(posterior.two_dimensions)},
+          {"maps", map_json(*run.store, result)},
           {"figures", figures_json(result.plan)},
           {"comparison", comparison_of(run)},
           {"claims", claims_of(run.claims)},

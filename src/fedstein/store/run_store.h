@@ -32,7 +32,7 @@ class RunStore {
   RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
   void write_round(JobId job, const RoundRecord& record);
   void write_particles(JobId job, Index round, const Particles& particles);
-  // A toy's belief on the grid that figures draw: one row per cell of the first axis.
+  // What figures draw of a belief: a toy's density, one row per cell of the first axis, or a map (plane_map.h).
   void write_density(JobId job, Index round, const Matrix& values);
   void write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
   // One transaction: everything up to `round`, and the state to go on from.

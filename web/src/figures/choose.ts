@@ -10,6 +10,7 @@ import { barsFigure } from "./bars";
 import { budgetFigure, sends } from "./budget";
 import { coordinateValues, spoken } from "./cases";
 import { linesFigure } from "./lines";
+import { mapFigure } from "./map";
 import { posterior1dFigure } from "./posterior1d";
 import { posterior2dFigure } from "./posterior2d";
 import { reliabilityFigure } from "./reliability";
@@ -47,6 +48,7 @@ const evolves = (series: Series): boolean => series.rounds.length > 1;
 function drawable(run: Run, plan: FigurePlan): boolean {
   if (plan.kind === "abstention") return run.series.some(abstains);
   if (plan.kind === "reliability") return run.reliability.length > 0;
+  if (plan.kind === "map") return (run.maps ?? []).length > 0;
   if (plan.kind === "posterior-1d") return run.posterior1d.length > 0;
   if (plan.kind === "posterior-2d") return run.posterior2d.length > 0;
   return run.series.some((series) => records(series, plan.metric));
@@ -68,6 +70,8 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
       return abstentionFigure(run, looks, id, plan.title);
     case "reliability":
       return reliabilityFigure(run, looks, id, plan.title);
+    case "map":
+      return mapFigure(run, id, plan.title);
     case "posterior-1d":
       return posterior1dFigure(run, looks, id, plan.title);
     case "posterior-2d":
