@@ -111,7 +111,7 @@ function planeOf(canvas: Canvas, map: PlaneMap, quantity: Quantity, height: numb
   const { theme } = canvas;
   const step = quantity.most / kBands;
   const { values, raster } = padded(map, quantity);
-  const narrow = canvas.width < 220;
+  const narrow = canvas.width < 200;
   const boundary = quantity.key === "probability" && map.classes === 2;
   return chart(canvas, {
     description: "",
