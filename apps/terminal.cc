@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "fedstein/experiment/comparison.h"
+
 namespace fedstein {
 
 bool stdout_is_terminal() {
@@ -24,6 +26,12 @@ int terminal_width() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 80;
+}
+
+std::size_t table_width() {
+  winsize size{};
+  const bool known = stdout_is_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kTableWidth;
 }
 
 std::string environment(const char* name, const std::string& otherwise) {

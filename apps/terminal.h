@@ -15,6 +15,9 @@ bool stdout_is_rich();
 // Columns of the terminal; 80 where there is none.
 int terminal_width();
 
+// How wide a table may be: the terminal's columns, or 120 where it goes elsewhere.
+std::size_t table_width();
+
 // An environment variable, or `otherwise` when it is unset or empty.
 std::string environment(const char* name, const std::string& otherwise = {});
 

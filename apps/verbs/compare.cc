@@ -78,7 +78,8 @@ void add_compare(CLI::App& program, Outcome& /*outcome*/) {
       "  fedstein compare runs/mine#1 runs/mine#2 --json");
   verb->callback([arguments] {
     const Comparison comparison = compared(*arguments);
-    std::cout << (arguments->json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
+    std::cout << (arguments->json ? comparison_json(comparison) + "\n"
+                                  : comparison_text(comparison, stdout_is_rich(), table_width()));
   });
 }
 

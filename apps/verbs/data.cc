@@ -37,6 +37,13 @@ std::string source_of(const DatasetInfo& info) {
   return can_be_made(info.name) ? "data make" : "no known public original with a checksum";
 }
 
+// "twonorm, ringnorm, ..."
+std::string made_names() {
+  std::string out;
+  for (const std::string& name : made_set_names()) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
 // Empty: all there.
 std::string first_missing(const DatasetInfo& info, const std::string& folder) {
   for (const std::string& file : info.files) {
@@ -81,11 +88,11 @@ void make(const DataArguments& arguments) {
   }
   for (const std::string& name : names) {
     check_argument(can_be_made(name), "data make", [&] {
-      return "'" + name + "' has no generator; allowed: twonorm, ringnorm, waveform, feature-skew, all";
+      return "'" + name + "' has no generator; allowed: " + made_names() + ", all";
     });
-    check_argument(arguments.rows == 0 || name != "feature-skew",
-                   "data make",
-                   "--rows is given for feature-skew, whose shape is fixed; leave it out, or name the other sets");
+    check_argument(arguments.rows == 0 || !find_dataset(name).files.empty(), "data make", [&] {
+      return "--rows is given for " + name + ", whose shape is fixed; leave it out, or name the other sets";
+    });
   }
   for (const std::string& name : names) {
     const MadeFile file = make_file(
@@ -187,9 +194,7 @@ void add_data(CLI::App& program, Outcome& outcome) {
 
   CLI::App* make_verb =
       with_folder(family->add_subcommand("make", "Generates synthetic datasets by their definitions"), "-o,--data");
-  make_verb->add_option("names", arguments->names, "twonorm, ringnorm, waveform, feature-skew, or all")
-      ->required()
-      ->type_name("NAME...");
+  make_verb->add_option("names", arguments->names, made_names() + ", or all")->required()->type_name("NAME...");
   make_verb->add_option("--rows", arguments->rows, "number of rows; default: as many as the published dataset")
       ->check(CLI::Range(1, 10'000'000))
       ->type_name("N");

@@ -135,8 +135,8 @@ bool reproduce(Chosen& chosen, const ReproduceArguments& arguments, Reproduced& 
                         {"comparison", nlohmann::json::parse(comparison_json(comparison))},
                         {"claims", nlohmann::json::parse(claims_json(claims))}});
   } else {
-    std::cout << comparison_text(comparison, stdout_is_rich()) << "\nrun: " << folder << "\nreport: " << report
-              << "\n\n"
+    std::cout << comparison_text(comparison, stdout_is_rich(), table_width()) << "\nrun: " << folder
+              << "\nreport: " << report << "\n\n"
               << std::flush;
   }
   return true;

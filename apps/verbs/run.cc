@@ -72,7 +72,8 @@ int run(const RunArguments& arguments) {
   const std::optional<ConductedRun> run = perform(std::move(request));
   if (!run) return kExitInterrupted;
   const Comparison comparison = compare(*run->result);
-  std::cout << (arguments.json ? comparison_json(comparison) + "\n" : comparison_text(comparison, stdout_is_rich()));
+  std::cout << (arguments.json ? comparison_json(comparison) + "\n"
+                               : comparison_text(comparison, stdout_is_rich(), table_width()));
   const std::string report = write_run_report(folder, *run, {});
   if (!arguments.json) std::cout << "\nrun: " << folder << "\nreport: " << report << "\n";
   return has_failed_jobs(*run->result) ? kExitNegative : 0;

@@ -24,7 +24,7 @@ TEST(DataVerbs, ListSaysWhatIsThereAndWhereTheRestIs) {
               AllOf(ContainsRegex("twonorm +binary +yes +data make +7400 +20\n"),
                     ContainsRegex("heart +binary +no: raetsch/csv/heart.csv +no known public original"),
                     ContainsRegex("mnist +multiclass +no: mnist/train-images[^ ]* +data fetch: "),
-                    HasSubstr("\n2 of 29 sets can be loaded")));  // twonorm, and feature-skew, which needs no file
+                    HasSubstr("\n3 of 30 sets can be loaded")));  // twonorm, and two sets that need no file
 }
 
 TEST(DataVerbs, MakeAndCheck) {

@@ -280,6 +280,15 @@ const std::vector<Wrong> kOverrides = {
     {"PosteriorOfNoToy",
      experiment("heart", "[[figure]]\nkind = \"posterior-1d\"\n" + kDsvgd),
      {"figure.kind is 'posterior-1d'; no case has a gaussian-mixture-1d"}},
+    {"MapOfManyFeatures",
+     experiment("heart", "[[figure]]\nkind = \"map\"\n" + kDsvgd),
+     {"test.toml:5: figure.kind is 'map'; no case of the experiment has classes and two features"}},
+    {"MapOfARegression",
+     experiment("kin8nm", "[[figure]]\nkind = \"map\"\n" + kDsvgd),
+     {"figure.kind is 'map'; no case of the experiment has classes and two features"}},
+    {"MapWithAMetric",
+     experiment("two-arcs", "[[figure]]\nkind = \"map\"\nmetric = \"accuracy\"\n" + kDsvgd),
+     {"figure.metric is 'accuracy'; the kind map has none"}},
 };
 
 std::string name_of(const testing::TestParamInfo<Wrong>& given) {

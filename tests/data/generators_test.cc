@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/generators.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "data/data_folder.h"
 #include "fedstein/data/load.h"
@@ -78,13 +80,16 @@ TEST(Generators, DefaultShapesAreThePublishedOnes) {
   EXPECT_EQ(make_dataset("waveform", {}).x.rows(), 5000);
   EXPECT_EQ(make_dataset("waveform", {.rows = 12}).x.rows(), 12);
   EXPECT_EQ(make_dataset("feature-skew", {}).x.rows(), 6000);
+  EXPECT_EQ(make_dataset("two-arcs", {}).x.rows(), 2200);
+  EXPECT_EQ(make_dataset("two-arcs", {}).x.cols(), 2);
+  EXPECT_THROW_MESSAGE(make_dataset("two-arcs", {.rows = 5}), InvalidArgument, "TwoArcsOptions");
   EXPECT_THROW_MESSAGE(make_dataset("heart", {}), InvalidArgument, "no generator for 'heart'; known: twonorm");
   EXPECT_THROW_MESSAGE(make_dataset("twonorm", {.rows = -1}), InvalidArgument, "rows is -1");
   EXPECT_THROW_MESSAGE(make_dataset("feature-skew", {.rows = 5}), InvalidArgument, "FeatureSkewOptions");
 }
 
 TEST(Generators, AreDeterminedByTheSeed) {
-  for (const char* name : {"twonorm", "ringnorm", "waveform", "feature-skew"}) {
+  for (const char* name : {"twonorm", "ringnorm", "waveform", "feature-skew", "two-arcs"}) {
     EXPECT_EQ(checksum(make_dataset(name, {.seed = 4})), checksum(make_dataset(name, {.seed = 4}))) << name;
     EXPECT_NE(checksum(make_dataset(name, {.seed = 4})), checksum(make_dataset(name, {.seed = 5}))) << name;
   }
@@ -174,6 +179,62 @@ TEST(FeatureSkew, RefusesEmptyShapes) {
   EXPECT_THROW_MESSAGE(make_feature_skew({.agents = 0}), InvalidArgument, "agents is 0");
   EXPECT_THROW_MESSAGE(make_feature_skew({.rows_per_agent = -2}), InvalidArgument, "rows_per_agent is -2");
   EXPECT_THROW_MESSAGE(make_feature_skew({.weight = 0}), InvalidArgument, "weight is 0");
+}
+
+// Of an arc, E cos t = 0 and E sin t = 2 / pi; Var cos t = 1/2, Var sin t = 1/2 - 4 / pi^2, and they do not correlate.
+TEST(TwoArcs, EitherArcHasItsDefinitionsMoments) {
+  constexpr double kNoise = 0.2;
+  const Dataset set = make_two_arcs({.train_rows = kMany, .test_rows = 1, .noise = kNoise, .seed = 6});
+  validate(set);
+  const double error = 5 * 0.74 / std::sqrt(kMany / 2.0);
+  const double height = 2 / std::numbers::pi;
+  for (const Index label : {0, 1}) {
+    const double sign = label == 1 ? 1 : -1;
+    const ClassMoments found = moments(set, label);
+    EXPECT_NEAR(static_cast<double>(found.count), kMany / 2.0, 2.5 * std::sqrt(kMany));
+    EXPECT_NEAR(found.mean(0), sign * -0.5, error);
+    EXPECT_NEAR(found.mean(1), sign * (height - 0.25), error);
+    EXPECT_NEAR(found.covariance(0, 0), 0.5 + kNoise * kNoise, error);
+    EXPECT_NEAR(found.covariance(1, 1), 0.5 - height * height + kNoise * kNoise, error);
+    EXPECT_NEAR(found.covariance(0, 1), 0, error);
+  }
+}
+
+// Without noise a row lies on its arc: at distance 1 from its centre, on the outer side.
+TEST(TwoArcs, RowsLieOnTheArcs) {
+  const Dataset set = make_two_arcs({.train_rows = 400, .test_rows = 100, .noise = 1e-6, .seed = 2});
+  for (Index row = 0; row < set.x.rows(); ++row) {
+    const double sign = set.y(row);
+    const double along = sign * set.x(row, 0) + 0.5;
+    const double up = sign * set.x(row, 1) + 0.25;
+    ASSERT_NEAR(along * along + up * up, 1, 1e-4);
+    ASSERT_GE(up, -1e-4);
+  }
+}
+
+// Agent by agent the nearest centre, of training and test rows; every agent sees some rows, and no two see one place.
+TEST(TwoArcs, AgentsSeeTheirOwnRegionOnly) {
+  const double centres[5][2] = {{0, 0}, {-1.3, 0}, {-0.5, 0.8}, {0.5, -0.8}, {1.3, 0}};
+  const Dataset set = make_two_arcs({.seed = 3});
+  std::vector<Index> counts(5, 0);
+  for (Index row = 0; row < set.x.rows(); ++row) {
+    std::vector<double> distances;
+    for (const auto& centre : centres)
+      distances.push_back(std::hypot(set.x(row, 0) - centre[0], set.x(row, 1) - centre[1]));
+    const Index agent = set.group[static_cast<std::size_t>(row)];
+    ASSERT_NEAR(
+        distances[static_cast<std::size_t>(agent)], *std::min_element(distances.begin(), distances.end()), 1e-5);
+    if (row < 200) ++counts[static_cast<std::size_t>(agent)];
+  }
+  for (const Index count : counts) EXPECT_GT(count, 10);
+  const Shards shards = partition(set, all_rows(200), {.kind = PartitionKind::kByGroup, .agents = 5});
+  for (std::size_t agent = 0; agent < 5; ++agent) EXPECT_EQ(static_cast<Index>(shards[agent].size()), counts[agent]);
+}
+
+TEST(TwoArcs, RefusesEmptyShapes) {
+  EXPECT_THROW_MESSAGE(make_two_arcs({.train_rows = 0}), InvalidArgument, "train_rows is 0");
+  EXPECT_THROW_MESSAGE(make_two_arcs({.test_rows = -2}), InvalidArgument, "test_rows is -2");
+  EXPECT_THROW_MESSAGE(make_two_arcs({.noise = 0}), InvalidArgument, "noise is 0");
 }
 
 }  // namespace

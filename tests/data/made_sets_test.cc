@@ -46,15 +46,17 @@ TEST(MadeSets, OfAnotherSizeAreReadByPath) {
   EXPECT_THROW_MESSAGE(load_dataset("waveform", folder.path("")), DataError, "no such file");
 }
 
-TEST(MadeSets, FeatureSkewKeepsItsAgents) {
+TEST(MadeSets, SetsWithAgentsKeepThem) {
   const TemporaryFolder folder;
-  const MadeFile file = make_file("feature-skew", {.folder = folder.path(""), .seed = 3});
-  const Dataset read = load_dataset_file(file.path, made_layout("feature-skew"));
-  const Dataset made = load_dataset("feature-skew", "", 3);
-  EXPECT_FALSE(file.known_by_name);
-  EXPECT_EQ(read.x, made.x);
-  EXPECT_EQ(read.y, made.y);
-  EXPECT_EQ(read.group, made.group);
+  for (const char* name : {"feature-skew", "two-arcs"}) {
+    const MadeFile file = make_file(name, {.folder = folder.path(""), .seed = 3});
+    const Dataset read = load_dataset_file(file.path, made_layout(name));
+    const Dataset made = load_dataset(name, "", 3);
+    EXPECT_FALSE(file.known_by_name);
+    EXPECT_EQ(read.x, made.x) << name;
+    EXPECT_EQ(read.y, made.y) << name;
+    EXPECT_EQ(read.group, made.group) << name;
+  }
 }
 
 TEST(MadeSets, ReplaceNothingUnasked) {

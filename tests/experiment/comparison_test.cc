@@ -53,6 +53,58 @@ TEST(Compare, TheTextMarksTheBestAndTheJsonHoldsTheNumbers) {
   EXPECT_TRUE(json["rows"][1]["rounds_to_target"].is_null());
 }
 
+RunResult with_shares(const std::vector<std::string>& shares) {
+  RunResult result = two_methods();
+  for (MethodResult& method : result.cases[0].methods) {
+    for (TrialResult& trial : method.trials) {
+      for (const std::string& share : shares) trial.rounds.back().figures["answered@" + share] = 0.5;
+    }
+  }
+  return result;
+}
+
+// A tenth is a column, or the only share; others are a curve.
+TEST(Compare, WhatAbstainingBuysIsAColumn) {
+  EXPECT_THAT(comparison_text(compare(with_shares({"0", "0.1"})), false), HasSubstr("accuracy       surest 90 %"));
+  EXPECT_THAT(comparison_text(compare(with_shares({"0.025"})), false), HasSubstr("surest 97.5 %"));
+  EXPECT_THAT(comparison_text(compare(with_shares({"0.2", "0.3"})), false), testing::Not(HasSubstr("surest")));
+  EXPECT_THAT(comparison_text(compare(with_shares({"0", "0.05", "0.1", "0.2"})), false), HasSubstr("surest 90 %"));
+  EXPECT_THAT(comparison_text(compare(two_methods()), false), testing::Not(HasSubstr("surest")));
+}
+
+TEST(Compare, AWideTableGoesWithoutItsLeastAskedColumns) {
+  RunResult result = with_shares({"0.1"});
+  for (MethodResult& method : result.cases[0].methods) {
+    for (TrialResult& trial : method.trials) trial.rounds.back().figures.insert({{"mce", 0.1}, {"ece", 0.2}});
+  }
+  const Comparison comparison = compare(result);
+  const auto first_line = [&](std::size_t width) {
+    const std::string text = comparison_text(comparison, false, width);
+    const std::size_t begin = text.find("method");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  const std::string all = first_line(1000);
+  EXPECT_THAT(all, HasSubstr("mce"));
+  const std::string less = first_line(all.size() - 1);
+  EXPECT_THAT(less, testing::Not(HasSubstr("mce")));
+  EXPECT_THAT(less, HasSubstr("to target"));
+  EXPECT_LT(less.size(), all.size());
+  const std::string least = first_line(10);
+  for (const char* kept : {"method", "accuracy", "surest 90 %", "ece"}) EXPECT_THAT(least, HasSubstr(kept));
+  for (const char* gone : {"mce", "to target", "rounds", "seconds", "bytes"})
+    EXPECT_THAT(least, testing::Not(HasSubstr(gone)));
+}
+
+TEST(Compare, TheLineStandsUnderItsTableAndInTheJson) {
+  const Comparison comparison = compare(two_methods());
+  const std::string line = "best accuracy: dsvgd, 0.2700 ± 0.0100 better than fedavg";
+  EXPECT_THAT(comparison_text(comparison, false), HasSubstr("\n" + line + "\n"));
+  EXPECT_EQ(nlohmann::json::parse(comparison_json(comparison))["outcomes"]["twonorm"], line);
+  Comparison all;
+  append_run(all, comparison, "runs/a");
+  EXPECT_EQ(all.outcomes.at("runs/a: twonorm"), line);
+}
+
 TEST(Compare, SeveralRunsStandInOneTable) {
   Comparison all;
   append_run(all, compare(two_methods()), "runs/a");

@@ -41,6 +41,7 @@ export interface Run {
   layers: Layers[];
   predicted: Predicted[];
   coverage: Coverage[];
+  maps: PlaneMap[];
   figures: FigurePlan[];
   comparison: Comparison | null;
   claims: Claim[];
@@ -211,11 +212,30 @@ export interface Posterior2d {
   frames: { round: number; density: number[]; particles: [number, number][]; kl: Value }[];
 }
 
+// A classifier of two features over the whole plane, of a method's first trial. probability[j * x cells + i] is that of
+// (x[i], y[j]), in thousandths.
+export interface PlaneMap {
+  case: number;
+  algorithm: string;
+  round: number;
+  x: MapAxis;
+  y: MapAxis;
+  classes: number;
+  class_names: string[]; // empty: as numbers
+  feature_names: string[]; // likewise
+  probability: number[]; // of two classes the second one's, of more the most probable one's
+  doubt: number[]; // epistemic, as a share of the most that there can be
+  points: [x: number, y: number, label: number, agent: number][]; // training rows
+}
+
+export type MapAxis = [low: number, high: number, cells: number];
+
 export type FigureKind =
   | "rounds"
   | "bytes"
   | "sweep"
   | "bars"
+  | "map"
   | "reliability"
   | "abstention"
   | "posterior-1d"
@@ -303,7 +323,7 @@ export function checked(report: Report): Report {
 // What older programs did not write.
 function complete(run: Run): Run {
   const facts = { model: "", split: "", rows: null, standing: null, guess: null };
-  const lists = { abstention: [], coefficients: [], layers: [], predicted: [], coverage: [] };
+  const lists = { abstention: [], maps: [], coefficients: [], layers: [], predicted: [], coverage: [] };
   return { ...lists, ...run, cases: run.cases.map((one) => ({ ...facts, ...one })) };
 }
 

@@ -71,6 +71,7 @@ function renamed(run: Run): Run {
     coverage: rename(run.coverage),
     posterior1d: rename(run.posterior1d),
     posterior2d: rename(run.posterior2d),
+    maps: rename(run.maps),
     comparison: run.comparison && { ...run.comparison, rows: rename(run.comparison.rows) },
   };
 }

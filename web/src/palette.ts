@@ -12,6 +12,9 @@ export interface Theme {
   accent: string;
   bad: string;
   hues: Record<Hue, string>;
+  // Sequential scales of maps, from least to most. Lightness alone tells their order, so that nobody needs the hues.
+  chance: string[];
+  doubt: string[];
 }
 
 // The hues follow Okabe and Ito, moved in lightness until each has a contrast of 3 with its paper and stays apart from
@@ -34,6 +37,8 @@ export const kLight: Theme = {
     brown: "#6b4423",
     ink: "#2a333e",
   },
+  chance: ["#fdf6da", "#cfe3c4", "#8cc0bd", "#4a93b5", "#2463a0", "#142f6b"],
+  doubt: ["#fffdf9", "#fbe3c0", "#f3b877", "#df833a", "#ad4d17", "#5f2208"],
 };
 
 export const kDark: Theme = {
@@ -54,4 +59,6 @@ export const kDark: Theme = {
     brown: "#a97a7e",
     ink: "#e8edf3",
   },
+  chance: ["#10193a", "#1d3f78", "#2f6f9f", "#58a3b0", "#a3d0b6", "#f6f1c5"],
+  doubt: ["#14171c", "#45220f", "#803a12", "#bf631f", "#eda04c", "#fde3b0"],
 };

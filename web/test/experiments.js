@@ -202,6 +202,54 @@ export function abstentionReport() {
   );
 }
 
+// Two arcs in the plane, four methods: three that doubt more the further they are from their rows, and one that never does.
+export function mapReport() {
+  /** @type {Label[]} */
+  const labels = ["DSVGD", "FedAvg", "P-DSVGD", "SVGD"];
+  const random = generator(5);
+  /** @type {[number, number, number, number][]} */
+  const rows = Array.from({ length: 200 }, (_, at) => {
+    const sign = at % 2 ? 1 : -1;
+    const t = Math.PI * random();
+    const place = (/** @type {number} */ value) => Number((sign * value + 0.3 * (random() - 0.5)).toPrecision(4));
+    return [place(Math.cos(t) - 0.5), place(Math.sin(t) - 0.25), sign > 0 ? 1 : 0, Math.floor(5 * random())];
+  });
+  const cells = 24;
+  /** @type {import("../src/data").MapAxis[]} */
+  const [x, y] = [[-2.5, 2.5, cells], [-2, 2, cells]];
+  const maps = labels.map((algorithm, at) => {
+    const points = at === 0 ? rows.filter(([left]) => left < -0.5) : rows;
+    const far = (/** @type {number} */ a, /** @type {number} */ b) => Math.min(...points.map(([p, q]) => Math.hypot(p - a, q - b)));
+    const grid = Array.from({ length: cells * cells }, (_, cell) => [-2.5 + ((cell % cells) + 0.5) * (5 / cells), -2 + (Math.floor(cell / cells) + 0.5) * (4 / cells)]);
+    const score = grid.map(([a = 0, b = 0]) => 1 / (1 + Math.exp(-4 * (b - 0.6 * Math.sin(2 * a)))));
+    const doubt = grid.map(([a = 0, b = 0]) => (at === 1 ? 0 : Math.round(400 * (1 - Math.exp(-far(a, b))))));
+    return { case: 0, algorithm, round: 10, x: x ?? [0, 1, 1], y: y ?? [0, 1, 1], classes: 2, class_names: [], feature_names: [], probability: score.map((p) => Math.round(1000 * p)), doubt, points };
+  });
+  return report(
+    run({
+      name: "plane",
+      title: "Two arcs",
+      cases: [{ name: "two-arcs", coordinates: [["dataset", "two-arcs"]], agents: 5, dataset: "two-arcs" }],
+      series: labels.map((label) => series({ label, rounds: 10, trials: 5, agents: 5, seed: 3 })),
+      maps,
+      configuration: {
+        cases: [
+          {
+            model: { type: "bnn-classification", settings: { hidden: 50, loss: "cross-entropy", prior_precision: 0.1 } },
+            algorithms: [
+              { label: "p-dsvgd", settings: { repulsion: "predictions" } },
+              { label: "svgd", settings: { repulsion: "predictions" } },
+              { label: "dsvgd", settings: { repulsion: "none" } },
+              { label: "fedavg", settings: {} },
+            ],
+          },
+        ],
+      },
+      figures: [{ kind: "map", title: "", metric: "", x: "" }],
+    }),
+  );
+}
+
 // 50 runs x 100 rounds x 10 methods, three trials each.
 export function bigReport() {
   /** @type {Label[]} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every figure of every kind of report: the right number of series, the data's own values, and nothing on the console.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import * as experiments from "./experiments.js";
 import { browser, drawAll, embedded, filled, open } from "./pages.js";
@@ -73,6 +74,7 @@ const kExpected = {
   regressionReport: { rounds: [2, 2], bytes: [2], predicted: [1, 1], coverage: [2], spread: [1], budget: [1], agents: [1] },
   aloneReport: { rounds: [1, 1], bytes: [1], coefficients: [1], budget: [1], agents: [1] },
   twoCasesReport: { rounds: [3, 3, 3, 3], bytes: [3, 3], budget: [1, 1], agents: [1] },
+  mapReport: { map: Array(8).fill(1), rounds: [4], bytes: [4], budget: [1], agents: [1] },
   bigReport: { "runs-results": [10], "runs-curves": [50] },
   sparseReport: { "runs-results": [1], "runs-curves": [1] },
 };
@@ -214,5 +216,56 @@ test("the heat map has a cell for every update taken in, and a cross for every f
   assert.equal(await page.locator("#agents .failures path").count(), 2);
   const [table] = await tables(page, "agents");
   assert.deepEqual(table?.rows[11], ["11", 3, 2, "timeout: no reply within 30 s"]);
+  await page.context().close();
+});
+
+test("a map shows each method's numbers, its own rows, and one scale for all", async () => {
+  const report = experiments.mapReport();
+  const maps = first(report).maps;
+  const { page, problems } = await show(report);
+  await drawAll(page);
+  const titles = await page.$$eval("#map h4", (all) => all.map((one) => one.textContent));
+  assert.deepEqual(titles, [...maps, ...maps].map((map) => map.algorithm));
+  const points = await page.$$eval("#map .panel", (all) => all.map((panel) => panel.querySelectorAll(".points path, .points circle").length));
+  assert.deepEqual(points, [...maps, ...maps].map((map) => map.points.length));
+  // FedAvg has no doubt: one band, the lowest. The others have several.
+  const fills = await page.$$eval("#map .panel", (all) => all.map((panel) => new Set([...panel.querySelectorAll(".series path")].filter((path) => path.getAttribute("d")).map((path) => path.getAttribute("fill"))).size));
+  assert.equal(fills[5], 1);
+  for (const at of [4, 6, 7]) assert.ok((fills[at] ?? 0) > 4, `panel ${at} has ${fills[at]} bands`);
+  assert.equal(await page.locator("#map .boundary").count(), 4);
+  const ends = await page.$$eval("#map .scale", (all) => all.map((scale) => [...scale.querySelectorAll("text")].map((text) => text.textContent)));
+  for (const end of ends.slice(0, 4)) assert.deepEqual(end, ["0", "0.50", "1", "probability of class +1"]);
+  for (const end of ends.slice(4)) assert.deepEqual(end, ["0", "0.20", "0.40", "epistemic doubt"]);
+
+  const shown = await tables(page, "map");
+  shown.forEach((table, at) => {
+    const map = maps[at % 4];
+    assert.ok(map);
+    const values = at < 4 ? map.probability : map.doubt;
+    const cells = map.x[2];
+    assert.equal(table.rows.length, 64);
+    // The eleventh: the third in the second row of every third cell.
+    assert.equal(table.rows[10]?.[2], (values[4 * cells + 7] ?? NaN) / 1000);
+    assert.equal(table.rows[10]?.[1], -2 + (4.5 * 4) / cells);
+  });
+  const note = await page.locator("#map figcaption p").textContent();
+  assert.match(note ?? "", /white: class −1, black: class \+1; each agent has its own shape/);
+  assert.match(note ?? "", /Model: bnn-classification \(hidden = 50, prior_precision = 0\.1\)\. Set for p-dsvgd; svgd: repulsion = predictions\./);
+  const told = await page.locator("#map svg[role=img]").nth(5).getAttribute("aria-label");
+  assert.match(told ?? "", /^Map of FedAvg: epistemic doubt.* From 0 to 0, 0 in the mean over the plane, with 200 training rows\.$/);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test("a saved map has all of its panels and scales in one picture", async () => {
+  const { page, problems } = await show(experiments.mapReport());
+  await drawAll(page);
+  const download = page.waitForEvent("download");
+  await page.locator("#map .footer button", { hasText: "SVG" }).click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  assert.equal(text.match(/class="scale"/g)?.length, 8);
+  assert.equal(text.match(/probability of class \+1</g)?.length, 4);
+  assert.equal(text.match(/viewBox="0 0 960 \d+"/g)?.length, 1);
+  assert.deepEqual(problems, []);
   await page.context().close();
 });

@@ -75,6 +75,26 @@ for (const theme of [kLight, kDark]) {
   }
 }
 
+// A map is read by lightness: every step of its scale is darker than the one before (in the dark: lighter), for all eyes,
+// by more than is just noticeable, and the first one lies near the paper.
+for (const theme of [kLight, kDark]) {
+  for (const scale of ["chance", "doubt"]) {
+    for (const [eye, matrix] of Object.entries(kEyes)) {
+      test(`${theme.name}: the map's scale of ${scale} rises in lightness for ${eye} eyes`, () => {
+        const stops = /** @type {string[]} */ (theme[scale]).map((stop) => seen(stop, matrix)[0] ?? 0);
+        const sign = theme === kDark ? 1 : -1;
+        for (let at = 1; at < stops.length; ++at) {
+          const step = sign * ((stops[at] ?? 0) - (stops[at - 1] ?? 0));
+          assert.ok(step > 0.04, `step ${at}: ${step.toFixed(3)}`);
+        }
+      });
+    }
+    test(`${theme.name}: the scale of ${scale} begins near the paper`, () => {
+      assert.ok(contrast(/** @type {string[]} */ (theme[scale])[0] ?? "", theme.paper) < 1.35);
+    });
+  }
+}
+
 const kRegistry = [
   "svgd", "dsvgd", "u-dsvgd", "p-dsvgd", "c-dsvgd", "sdsvgd", "sgld", "dsgld", "fsgld", "fald", "vr-fald", "fedavg", "fedsgd", "fedbe", "fedprox",
   "scaffold", "scaffold-m", "fedadagrad", "fedadam", "fedyogi", "fednova", "feddyn", "mime", "ensemble", "fedep", "fedpa", "pvi", "gvi", "pmd", "npv",

@@ -5,6 +5,7 @@
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
+#include "fedstein/config/mapped_cases.h"
 #include "fedstein/data/registry.h"
 #include "fedstein/data/unseen_rows.h"
 #include "fedstein/evaluation/by_group.h"
@@ -22,6 +23,16 @@ bool needs_metric(const std::string& kind) {
   return kind == "rounds" || kind == "bytes" || needs_x(kind);
 }
 
+bool has_classes(const CasePlan& plan) {
+  return plan.model.labels == LabelKind::kBinary || plan.model.labels == LabelKind::kMulticlass;
+}
+
+// 0: not known before the file is read.
+Index features_of(const DatasetPlan& plan) {
+  if (plan.table) return feature_count(*plan.table);
+  return plan.own_file ? plan.file.layout.features : find_dataset(plan.name).features;
+}
+
 // Of foreign rows.
 void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
   std::vector<std::string> sets = plan.evaluation.unseen;
@@ -33,9 +44,8 @@ void add_unseen_metrics(const CasePlan& plan, std::set<std::string>& names) {
 // Of groups that have names; others are known once the rows are read.
 void add_group_metrics(const CasePlan& plan, std::set<std::string>& names) {
   if (!plan.evaluation.by_group || plan.dataset.own_file) return;
-  const bool classes = plan.model.labels == LabelKind::kBinary || plan.model.labels == LabelKind::kMulticlass;
   for (const std::string& group : find_dataset(plan.dataset.name).group_names) {
-    for (const std::string& figure : figures_by_group(classes)) names.insert(figure + "@" + group);
+    for (const std::string& figure : figures_by_group(has_classes(plan))) names.insert(figure + "@" + group);
   }
 }
 
@@ -75,6 +85,7 @@ class FigureReader {
     for (const CasePlan& each : plan.cases) {
       metrics_.merge(metrics_of(each));
       labels_.insert(each.model.labels);
+      maps_ = maps_ || draws_maps(each);
       types_.insert(each.model.type);
       for (const auto& [key, value] : each.coordinates) coordinates_.insert(key);
     }
@@ -105,6 +116,7 @@ class FigureReader {
     if ((kind == "predicted" || kind == "coverage") && !learns(LabelKind::kRegression, LabelKind::kCounts)) {
       return "no case of the experiment is a regression";
     }
+    if (kind == "map" && !maps_) return "no case of the experiment has classes and two features";
     if (kind == "spread" && !has_type(is_network)) return "no case has a network";
     const auto is_readable = [&](const std::string& type) { return !is_network(type) && !is_toy_type(type); };
     if (kind == "coefficients" && !has_type(is_readable)) return "no case has a model with coefficients";
@@ -144,9 +156,16 @@ class FigureReader {
   std::set<std::string> coordinates_;
   std::set<std::string> types_;
   std::set<LabelKind> labels_;
+  bool maps_ = false;
 };
 
 }  // namespace
+
+bool draws_maps(const CasePlan& case_plan) {
+  if (!has_classes(case_plan)) return false;
+  const Index features = features_of(case_plan.dataset);
+  return features == 0 || features == 2;
+}
 
 std::vector<FigurePlan> resolve_figures(const Document& document, const Plan& plan, Mistakes& mistakes) {
   std::vector<FigurePlan> out;

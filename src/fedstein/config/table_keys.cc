@@ -177,7 +177,9 @@ std::vector<Setting> evaluation_keys() {
       {.key = "f1", .standard = false, .help = "for two classes: report the F1 score of class +1"},
       {.key = "abstention",
        .standard = 0.1,
-       .help = "for classification: report answered@SHARE, the accuracy without this share of the least confident rows",
+       .help =
+           "for classification: report answered@SHARE, the accuracy without this share of the least confident rows; "
+           "for 0.1, or for a single share, the table has a column, 'surest 90 %'",
        .least = 0,
        .most = 0.999,
        .plurality = Plurality::kList},
@@ -205,14 +207,18 @@ std::vector<Setting> figure_keys() {
       {.key = "kind",
        .standard = text(""),
        .help =
-           "rounds and bytes: curves; sweep and bars: last round against x; reliability: confidence against accuracy; "
-           "abstention: accuracy without the least confident rows; posterior-1d, posterior-2d: density of a "
-           "gaussian-mixture; coefficients: those of a regression with intervals; spread: of a network's particles, by "
-           "layer; predicted: against observed targets; coverage: of intervals, promised and found",
+           "rounds and bytes: curves; sweep and bars: last round against x; map: class probability and epistemic doubt "
+           "over the plane, with training rows of the first trial (classes and two features only); reliability: "
+           "confidence against accuracy; abstention: accuracy without the least confident rows; posterior-1d, "
+           "posterior-2d: density of a gaussian-mixture; coefficients: those of a regression with intervals; spread: "
+           "of a "
+           "network's particles, by layer; predicted: against observed targets; coverage: of intervals, promised and "
+           "found",
        .choices = {"rounds",
                    "bytes",
                    "sweep",
                    "bars",
+                   "map",
                    "reliability",
                    "abstention",
                    "posterior-1d",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "fedstein/data/scaling.h"
@@ -60,6 +61,26 @@ double wave(Index peak, Index i) {
   return static_cast<double>(std::max(6 - std::abs(i - peak), Index{0}));
 }
 
+constexpr Index kArcAgents = 5;
+constexpr std::array<std::array<double, 2>, kArcAgents> kArcCentres = {
+    {{0, 0}, {-1.3, 0}, {-0.5, 0.8}, {0.5, -0.8}, {1.3, 0}}};
+
+Index nearest_centre(double x, double y) {
+  const auto distance = [&](Index agent) {
+    const auto& centre = kArcCentres[static_cast<std::size_t>(agent)];
+    return (x - centre[0]) * (x - centre[0]) + (y - centre[1]) * (y - centre[1]);
+  };
+  Index nearest = 0;
+  for (Index agent = 1; agent < kArcAgents; ++agent) {
+    if (distance(agent) < distance(nearest)) nearest = agent;
+  }
+  return nearest;
+}
+
+void check_at_least_one(const char* function, const char* what, Index value) {
+  check_argument(value >= 1, function, std::string(what) + " is " + std::to_string(value) + "; it must be at least 1");
+}
+
 double sigmoid(double value) {
   return 1 / (1 + std::exp(-value));
 }
@@ -96,11 +117,7 @@ Dataset make_waveform(const GeneratorOptions& options) {
 }
 
 Dataset make_feature_skew(const FeatureSkewOptions& options) {
-  const auto at_least_one = [](const char* what, Index value) {
-    check_argument(value >= 1,
-                   "make_feature_skew",
-                   std::string(what) + " is " + std::to_string(value) + "; it must be at least 1");
-  };
+  const auto at_least_one = [](const char* what, Index value) { check_at_least_one("make_feature_skew", what, value); };
   at_least_one("agents", options.agents);
   at_least_one("features_per_agent", options.features_per_agent);
   at_least_one("rows_per_agent", options.rows_per_agent);
@@ -135,6 +152,25 @@ Dataset make_feature_skew(const FeatureSkewOptions& options) {
   return out;
 }
 
+Dataset make_two_arcs(const TwoArcsOptions& options) {
+  check_at_least_one("make_two_arcs", "train_rows", options.train_rows);
+  check_at_least_one("make_two_arcs", "test_rows", options.test_rows);
+  check_positive("make_two_arcs", "noise", options.noise);
+  Dataset out = empty_set("two-arcs", options.train_rows + options.test_rows, 2);
+  Rng rng({.seed = options.seed, .purpose = Purpose::kGenerator});
+  for (Index row = 0; row < out.x.rows(); ++row) {
+    const double sign = rng.below(2) == 1 ? 1 : -1;
+    const double t = std::numbers::pi * rng.uniform();
+    const double x = sign * (std::cos(t) - 0.5) + options.noise * rng.normal();
+    const double y = sign * (std::sin(t) - 0.25) + options.noise * rng.normal();
+    out.x(row, 0) = static_cast<Real>(x);
+    out.x(row, 1) = static_cast<Real>(y);
+    out.y(row) = static_cast<Real>(sign);
+    out.group.push_back(nearest_centre(x, y));
+  }
+  return out;
+}
+
 Dataset make_dataset(std::string_view name, const GeneratorOptions& options) {
   if (name == "twonorm") return make_twonorm(options);
   if (name == "ringnorm") return make_ringnorm(options);
@@ -144,8 +180,12 @@ Dataset make_dataset(std::string_view name, const GeneratorOptions& options) {
         options.rows == 0, "make_dataset", "rows is given for feature-skew; its shape is set by FeatureSkewOptions");
     return make_feature_skew({.seed = options.seed});
   }
+  if (name == "two-arcs") {
+    check_argument(options.rows == 0, "make_dataset", "rows is given for two-arcs; its shape is set by TwoArcsOptions");
+    return make_two_arcs({.seed = options.seed});
+  }
   throw InvalidArgument("make_dataset: there is no generator for '" + std::string(name) +
-                        "'; known: twonorm, ringnorm, waveform, feature-skew");
+                        "'; known: twonorm, ringnorm, waveform, feature-skew, two-arcs");
 }
 
 }  // namespace fedstein

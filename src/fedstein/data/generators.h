@@ -46,7 +46,23 @@ struct FeatureSkewOptions {
 };
 Dataset make_feature_skew(const FeatureSkewOptions& options);
 
-// One of "twonorm", "ringnorm", "waveform", "feature-skew" (this one always of its default shape, never standardised).
+// Two interlocking arcs in the plane, either one the other turned by half a turn, and five agents that each see one
+// region. With t uniform in (0, pi), the two classes equally likely,
+//
+//   +1:  (cos t - 1/2, sin t - 1/4) + N(0, noise^2 I)      -1:  (1/2 - cos t, 1/4 - sin t) + N(0, noise^2 I)
+//
+// A row belongs to the nearest of five centres: agent 0 (0, 0), 1 (-1.3, 0), 2 (-0.5, 0.8), 3 (0.5, -0.8), 4 (1.3, 0).
+// group = agent, of all rows; first the training rows, then the test rows, which may lie anywhere.
+struct TwoArcsOptions {
+  Index train_rows = 200;
+  Index test_rows = 2000;
+  double noise = 0.2;
+  std::uint64_t seed = 0;
+};
+Dataset make_two_arcs(const TwoArcsOptions& options);
+
+// One of "twonorm", "ringnorm", "waveform", or "feature-skew" and "two-arcs", which always have their default shape and
+// are never standardised.
 Dataset make_dataset(std::string_view name, const GeneratorOptions& options);
 
 }  // namespace fedstein

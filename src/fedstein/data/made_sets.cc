@@ -14,8 +14,6 @@
 namespace fedstein {
 namespace {
 
-constexpr const char* kFeatureSkew = "feature-skew";
-
 // Shortest digits that give the same double: reading them rounds once, back to where they came from.
 void append_number(std::string& text, Real value) {
   std::array<char, 32> digits{};
@@ -54,7 +52,7 @@ std::filesystem::path place_of(const DatasetInfo& info, Index rows) {
 }  // namespace
 
 const std::vector<std::string>& made_set_names() {
-  static const std::vector<std::string> names = {"twonorm", "ringnorm", "waveform", kFeatureSkew};
+  static const std::vector<std::string> names = {"twonorm", "ringnorm", "waveform", "feature-skew", "two-arcs"};
   return names;
 }
 
@@ -89,7 +87,7 @@ OwnFile made_layout(std::string_view name) {
   out.name = info.name;
   out.labels = info.labels;
   out.layout = info.layout;
-  if (info.name == kFeatureSkew) {
+  if (info.files.empty()) {  // a place of its own, with its groups
     out.layout.text.columns = info.features + 2;
     out.layout.group_column = 0;
     out.layout.label_column = 1;

@@ -28,9 +28,9 @@ struct MakeOptions {
 };
 
 // Writes the set in the registry's form and at the registry's place, packed by gzip; every number reads back exactly. A
-// set of another size than the published one is no set of that name and is called NAME-ROWS. feature-skew has no place:
-// by name it is generated whenever it is loaded. Throws InvalidArgument for a name without generator, AlreadyThere for
-// a file that is there already.
+// set of another size than the published one is no set of that name and is called NAME-ROWS. feature-skew and two-arcs
+// have no place: by name they are generated whenever they are loaded. Throws InvalidArgument for a name without
+// generator, AlreadyThere for a file that is there already.
 MadeFile make_file(std::string_view name, const MakeOptions& options);
 
 // How to read a made file by its path.

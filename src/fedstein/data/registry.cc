@@ -14,9 +14,9 @@ const DatasetInfo& find_dataset(std::string_view name) {
   throw InvalidArgument("find_dataset: there is no dataset '" + std::string(name) + "'; known: " + known);
 }
 
-// A generated set has no layout; this one comes with the agents as groups.
+// A set that is generated when it is loaded has no layout; it comes with the agents as groups.
 bool has_groups(const DatasetInfo& info) {
-  return info.layout.group_column >= 0 || !info.group_names.empty() || info.name == "feature-skew";
+  return info.layout.group_column >= 0 || !info.group_names.empty() || info.files.empty();
 }
 
 Split default_split(const DatasetInfo& info, const Dataset& dataset, std::uint64_t seed) {

@@ -227,6 +227,17 @@ DatasetInfo feature_skew() {
   return out;
 }
 
+DatasetInfo two_arcs() {
+  DatasetInfo out = entry("two-arcs",
+                          "generated: two interlocking arcs in the plane and five agents that each see one region; "
+                          "group = agent",
+                          LabelKind::kBinary,
+                          {2200, 2, {}, 0});
+  out.split = SplitRule::kGiven;
+  out.train_rows = 200;
+  return out;
+}
+
 }  // namespace
 
 const std::vector<DatasetInfo>& known_datasets() {
@@ -269,6 +280,7 @@ const std::vector<DatasetInfo>& known_datasets() {
              {70000, 784, {7000, 7000, 7000, 7000, 7000, 7000, 7000, 7000, 7000, 7000}, 0x63d5efaa3c1bdbe5}),
       ecg(),
       feature_skew(),
+      two_arcs(),
       raetsch_with_repeats("flare-solar",
                            "solar flares from properties of sunspots",
                            "flare_solar.mat",

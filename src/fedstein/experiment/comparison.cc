@@ -10,6 +10,7 @@
 #include "fedstein/base/text.h"
 #include "fedstein/evaluation/by_group.h"
 #include "fedstein/evaluation/unseen.h"
+#include "fedstein/experiment/outcome.h"
 
 namespace fedstein {
 namespace {
@@ -20,9 +21,10 @@ constexpr std::array<const char*, 10> kUsualOrder = {
 
 // In --json, export and report; a terminal is narrow.
 const std::set<std::string> kNotOnATerminal = {"brier", "kl_reverse", "ksd", "spread_ratio"};
+constexpr const char* kAnsweredPrefix = "answered@";
 bool fits_a_terminal(const std::string& figure) {
   const auto begins = [&](const char* prefix) { return figure.starts_with(prefix); };
-  return !kNotOnATerminal.contains(figure) && !begins("answered@") && !begins("validation_") &&
+  return !kNotOnATerminal.contains(figure) && !begins(kAnsweredPrefix) && !begins("validation_") &&
          !begins(kUnseenFigure) && !begins(kUnseenTotalFigure) && !is_by_group(figure);
 }
 
@@ -114,6 +116,40 @@ bool is_best(const std::vector<const ComparisonRow*>& rows, const ComparisonRow&
   });
 }
 
+// What a table shows of the figures, in order.
+std::vector<std::string> terminal_columns(const std::vector<std::string>& figures) {
+  const std::string answered = told_answered(figures);
+  std::vector<std::string> out;
+  for (const std::string& figure : figures) {
+    if (fits_a_terminal(figure)) out.push_back(figure);
+    if (figure == "accuracy" && !answered.empty()) out.push_back(answered);
+  }
+  return out;
+}
+
+std::string heading_of(const std::string& figure) {
+  if (figure == "log_likelihood") return "log-likelihood";
+  if (!figure.starts_with(kAnsweredPrefix)) return figure;
+  const double share = std::strtod(figure.c_str() + std::string_view(kAnsweredPrefix).size(), nullptr);
+  return "surest " + digits_text(100 * (1 - share), 3) + " %";
+}
+
+void drop_column(Table& table, const std::string& name) {
+  const auto found = std::find(table.header.begin(), table.header.end(), name);
+  if (found == table.header.end()) return;
+  const auto at = found - table.header.begin();
+  table.header.erase(found);
+  for (auto& row : table.rows) row.erase(row.begin() + at);
+}
+
+std::string fitting_text(Table table, bool rich, std::size_t width) {
+  for (const char* name : {"mce", "to target", "rounds", "seconds", "bytes"}) {
+    if (widest_line(to_text(table, false)) <= width) break;
+    drop_column(table, name);
+  }
+  return to_text(table, rich);
+}
+
 std::string seconds_text(double seconds) {
   return fixed_text(seconds, seconds < 10 ? 2 : 0) + " s";
 }
@@ -128,6 +164,8 @@ Comparison compare(const RunResult& result, const ComparisonOptions& options) {
     for (const MethodResult& method : case_result.methods) {
       comparison.rows.push_back(row_of(case_result, method, comparison.figures, target));
     }
+    const std::string line = outcome_line(case_result);
+    if (!line.empty()) comparison.outcomes[case_result.name] = line;
   }
   return comparison;
 }
@@ -137,12 +175,13 @@ void append_run(Comparison& all, Comparison one, const std::string& run) {
     row.case_name = run + ": " + row.case_name;
     all.rows.push_back(std::move(row));
   }
+  for (const auto& [name, line] : one.outcomes) all.outcomes[run + ": " + name] = line;
   for (const std::string& figure : one.figures) {
     if (std::find(all.figures.begin(), all.figures.end(), figure) == all.figures.end()) all.figures.push_back(figure);
   }
 }
 
-std::string comparison_text(const Comparison& comparison, bool rich) {
+std::string comparison_text(const Comparison& comparison, bool rich, std::size_t width) {
   std::string out;
   for (std::size_t begin = 0; begin < comparison.rows.size();) {
     std::vector<const ComparisonRow*> rows;
@@ -152,14 +191,13 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
     }
     Table table{.header = {"method"}};
     std::vector<std::string> shown;
-    for (const std::string& figure : comparison.figures) {
-      if (!fits_a_terminal(figure)) continue;
+    for (const std::string& figure : terminal_columns(comparison.figures)) {
       if (std::none_of(
               rows.begin(), rows.end(), [&](const auto* row) { return row->final_figures.contains(figure); })) {
         continue;
       }
       shown.push_back(figure);
-      table.header.push_back(figure == "log_likelihood" ? "log-likelihood" : figure);
+      table.header.push_back(heading_of(figure));
     }
     for (const char* name : {"rounds", "to target", "bytes", "seconds"}) table.header.emplace_back(name);
     for (const ComparisonRow* row : rows) {
@@ -177,7 +215,9 @@ std::string comparison_text(const Comparison& comparison, bool rich) {
     }
     std::vector<std::pair<std::string, MethodVerdict>> verdicts;
     for (const ComparisonRow* row : rows) verdicts.emplace_back(row->label, row->verdict);
-    out += (out.empty() ? "" : "\n") + case_name + "\n" + to_text(table, rich) + verdicts_text(verdicts);
+    const auto line = comparison.outcomes.find(case_name);
+    out += (out.empty() ? "" : "\n") + case_name + "\n" + fitting_text(std::move(table), rich, width) +
+           (line == comparison.outcomes.end() ? "" : line->second + "\n") + verdicts_text(verdicts);
   }
   return out;
 }
@@ -211,7 +251,7 @@ std::string comparison_json(const Comparison& comparison) {
     if (row.bytes_to_target) out["bytes_to_target"] = *row.bytes_to_target;
     rows.push_back(std::move(out));
   }
-  return nlohmann::json{{"figures", comparison.figures}, {"rows", rows}}.dump(2);
+  return nlohmann::json{{"figures", comparison.figures}, {"outcomes", comparison.outcomes}, {"rows", rows}}.dump(2);
 }
 
 }  // namespace fedstein

@@ -34,16 +34,21 @@ struct ComparisonOptions {
 };
 
 struct Comparison {
-  std::vector<std::string> figures = {};  // that occur, in the usual order
-  std::vector<ComparisonRow> rows = {};   // by case, then in the order of the configuration
+  std::vector<std::string> figures = {};             // that occur, in the usual order
+  std::vector<ComparisonRow> rows = {};              // by case, then in the order of the configuration
+  std::map<std::string, std::string> outcomes = {};  // of each case with two methods or more: what to see, in one line
 };
 
 Comparison compare(const RunResult& result, const ComparisonOptions& options = {});
 // Several runs in one table: the run's name goes before the name of each of its cases.
 void append_run(Comparison& all, Comparison one, const std::string& run);
 
-// One table per case, the best of each figure marked; under it what became of the methods.
-std::string comparison_text(const Comparison& comparison, bool rich);
+// Of a table whose reader's terminal nobody knows.
+inline constexpr std::size_t kTableWidth = 120;
+
+// One table per case, the best of each figure marked; under it what to see in it and what became of the methods. A
+// table that is wider than `width` goes without MCE, rounds to the target, rounds, seconds and bytes, in this order.
+std::string comparison_text(const Comparison& comparison, bool rich, std::size_t width = kTableWidth);
 std::string comparison_json(const Comparison& comparison);
 
 }  // namespace fedstein

@@ -15,6 +15,7 @@
 #include "fedstein/experiment/job.h"
 #include "fedstein/experiment/job_details.h"
 #include "fedstein/experiment/pace.h"
+#include "fedstein/experiment/plane_map.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/federated/transport.h"
 #include "fedstein/files/file_error.h"
@@ -34,7 +35,9 @@ void for_each_job(const Plan& plan, const Visit& visit) {
   for (const CasePlan& case_plan : plan.cases) {
     for (Index trial = 1; trial <= plan.trials; ++trial) {
       for (const AlgorithmPlan& algorithm : case_plan.algorithms) {
-        visit(Job{&case_plan, &algorithm, trial, trial_seed(plan.seed, trial)});
+        Job job{&case_plan, &algorithm, trial, trial_seed(plan.seed, trial)};
+        job.maps = trial == 1 && is_mapped(plan, case_plan);
+        visit(job);
       }
     }
   }

@@ -13,6 +13,7 @@
 #include "fedstein/evaluation/plateau.h"
 #include "fedstein/evaluation/unseen.h"
 #include "fedstein/experiment/job_details.h"
+#include "fedstein/experiment/plane_map.h"
 #include "fedstein/experiment/toy_figures.h"
 #include "fedstein/numeric/check.h"
 
@@ -111,6 +112,9 @@ class Recorder : public Observer {
     store_->write_round(job_.id, record);
     if (keeps(judged, last)) store_->write_particles(job_.id, record.round, particles);
     if (last && evaluation_) write_reliability(record.round, particles);
+    if (last && job_.maps && draws_map(particles)) {
+      store_->write_density(job_.id, record.round, packed(plane_map(data_, particles, job_.algorithm->alone)));
+    }
     const bool stop = options_->stop.stop_requested() && !last;
     if (stop || (!last && is_due())) checkpoint(record.round);
     if (options_->on_round) options_->on_round(record.round);
@@ -165,6 +169,9 @@ class Recorder : public Observer {
     const std::string& which = job_.case_plan->evaluation.particles;
     return which == "all" || (which == "evaluated" && judged) || (which == "last" && last);
   }
+
+  // What the plan could not know, and what diverged.
+  bool draws_map(const Particles& particles) const { return data_.x.cols() == 2 && particles.allFinite(); }
 
   void write_reliability(Index round, const Particles& particles) {
     const std::optional<ReliabilityBins> bins = evaluation_->reliability(particles);

@@ -19,6 +19,7 @@ struct Job {
   JobId id = 0;            // in the store
   // Whether the store may hold a checkpoint of it. Looking for one brings what others wrote to disk first.
   bool begun = true;
+  bool maps = false;  // the last round's belief is drawn over the plane (plane_map.h)
 };
 
 struct JobOptions {

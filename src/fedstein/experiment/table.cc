@@ -63,6 +63,16 @@ std::string to_text(const Table& table, bool rich) {
   return out;
 }
 
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    widest = std::max(widest, width_of(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return widest;
+}
+
 std::string bytes_text(double bytes) {
   constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
   std::size_t unit = 0;

@@ -21,6 +21,9 @@ struct Table {
 // rich: bold by escape sequences; else the best have a * behind them. UTF-8 is counted by characters.
 std::string to_text(const Table& table, bool rich);
 
+// In characters, of the widest line of a text.
+std::size_t widest_line(const std::string& text);
+
 // 12.3 kB, 4.5 MB
 std::string bytes_text(double bytes);
 // 0:07, 12:34, 1:02:03

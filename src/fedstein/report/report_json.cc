@@ -8,6 +8,7 @@
 #include "fedstein/numeric/config.h"
 #include "fedstein/report/case_json.h"
 #include "fedstein/report/details_json.h"
+#include "fedstein/report/map_json.h"
 #include "fedstein/report/posterior_json.h"
 #include "fedstein/report/reliability_json.h"
 #include "fedstein/report/report.h"
@@ -150,6 +151,7 @@ Json run_json(const ReportedRun& run) {
           {"layers", std::move(details.layers)},
           {"predicted", std::move(details.predicted)},
           {"coverage", std::move(details.coverage)},
+          {"maps", map_json(*run.store, result)},
           {"figures", figures_json(result.plan)},
           {"comparison", comparison_of(run)},
           {"claims", claims_of(run.claims)},

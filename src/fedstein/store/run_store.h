@@ -33,7 +33,7 @@ class RunStore {
   RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
   void write_round(JobId job, const RoundRecord& record);
   void write_particles(JobId job, Index round, const Particles& particles);
-  // A toy's belief on the grid that figures draw: one row per cell of the first axis.
+  // What figures draw of a belief: a toy's density, one row per cell of the first axis, or a map (plane_map.h).
   void write_density(JobId job, Index round, const Matrix& values);
   void write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);
   // What a job leaves beside its rounds, by name, as JSON: what a report draws of its last belief. Nothing computes

@@ -14,6 +14,7 @@ import { predictedFigure } from "./predicted";
 import { budgetFigure, sends } from "./budget";
 import { coordinateValues, spoken } from "./cases";
 import { linesFigure } from "./lines";
+import { mapFigure } from "./map";
 import { posterior1dFigure } from "./posterior1d";
 import { posterior2dFigure } from "./posterior2d";
 import { reliabilityFigure } from "./reliability";
@@ -54,6 +55,8 @@ function drawable(run: Run, plan: FigurePlan): boolean {
       return run.series.some((series) => abstains(run, series));
     case "reliability":
       return run.reliability.length > 0;
+    case "map":
+      return run.maps.length > 0;
     case "posterior-1d":
       return run.posterior1d.length > 0;
     case "posterior-2d":
@@ -96,6 +99,8 @@ function figureOf(run: Run, looks: Map<string, MethodLook>, plan: FigurePlan, id
       return abstentionFigure(run, looks, id, plan.title);
     case "reliability":
       return reliabilityFigure(run, looks, id, plan.title);
+    case "map":
+      return mapFigure(run, id, plan.title);
     case "posterior-1d":
       return posterior1dFigure(run, looks, id, plan.title);
     case "posterior-2d":

@@ -18,8 +18,8 @@ void export_json(const RunStore& store, RunId run, const ByteSink& sink);
 
 // NumPy's archive. Equally long, one element per job and round in the CSV's order: job, case, algorithm, trial, round,
 // seconds, bytes_down, bytes_up, spread, and figure/NAME (NaN where a round lacks it). Then particles/JOB/ROUND (N x d,
-// in this build's precision), density/JOB/ROUND (a toy's belief on its grid), reliability/JOB/ROUND (bins x low, high,
-// count, correct, confidence_sum) and `run`, a text: the JSON of what the run was.
+// in this build's precision), density/JOB/ROUND (a toy's belief on its grid, or a packed map), reliability/JOB/ROUND
+// (bins x low, high, count, correct, confidence_sum) and `run`, a text: the JSON of what the run was.
 void export_npz(const RunStore& store, RunId run, const ByteSink& sink);
 
 }  // namespace fedstein
