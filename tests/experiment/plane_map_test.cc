@@ -136,6 +136,12 @@ TEST(PlaneMap, NothingElseIsTakenForAMap) {
   EXPECT_FALSE(changed(1, 1, -3).has_value()) << "cells";
   EXPECT_FALSE(changed(1, 1, 2.5).has_value()) << "cells";
   EXPECT_FALSE(changed(1, 2, 1).has_value()) << "classes";
+  EXPECT_FALSE(changed(1, 2, 1e30).has_value()) << "classes";
+  const Index last = good.rows() - 1;
+  EXPECT_FALSE(changed(last, 2, 2).has_value()) << "a class that there is not";
+  EXPECT_FALSE(changed(last, 2, -1).has_value());
+  EXPECT_FALSE(changed(last, 3, 1e30).has_value()) << "an agent";
+  EXPECT_FALSE(changed(last, 3, 0.5).has_value()) << "an agent";
   EXPECT_FALSE(changed(5, 0, 1.5).has_value()) << "a probability";
   EXPECT_FALSE(changed(5, 1, -0.5).has_value()) << "a doubt";
   EXPECT_FALSE(changed(0, 1, std::numeric_limits<double>::quiet_NaN()).has_value());

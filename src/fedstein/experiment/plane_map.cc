@@ -56,6 +56,11 @@ bool is_share(double value) {
   return value >= 0 && value <= 1;
 }
 
+// A whole number from low to high: what a store holds is cast only after this.
+bool is_count(double value, double low, double high) {
+  return value >= low && value <= high && value == std::floor(value);
+}
+
 }  // namespace
 
 bool is_mapped(const Plan& plan, const CasePlan& case_plan) {
@@ -109,20 +114,21 @@ std::optional<PlaneMap> unpacked(const Matrix& numbers) {
   if (numbers.rows() < kHeaderRows || numbers.cols() != kColumns || !numbers.allFinite()) return std::nullopt;
   const auto at = [&](Index row, Index column) { return static_cast<double>(numbers(row, column)); };
   constexpr double kMostCells = 1000;
-  for (const double cells : {at(1, 0), at(1, 1)}) {
-    if (cells < 1 || cells > kMostCells || cells != std::floor(cells)) return std::nullopt;
-  }
+  constexpr double kMostOthers = 1e6;  // classes and agents
+  if (!is_count(at(1, 0), 1, kMostCells) || !is_count(at(1, 1), 1, kMostCells)) return std::nullopt;
+  if (!is_count(at(1, 2), 2, kMostOthers)) return std::nullopt;
   PlaneMap map{.x = {at(0, 0), at(0, 1), static_cast<Index>(at(1, 0))},
                .y = {at(0, 2), at(0, 3), static_cast<Index>(at(1, 1))},
                .classes = static_cast<Index>(at(1, 2))};
   const Index cells = map.x.cells * map.y.cells;
-  if (map.classes < 2 || numbers.rows() < kHeaderRows + cells) return std::nullopt;
+  if (numbers.rows() < kHeaderRows + cells) return std::nullopt;
   map.probability = numbers.col(0).segment(kHeaderRows, cells).cast<double>();
   map.doubt = numbers.col(1).segment(kHeaderRows, cells).cast<double>();
   for (Index i = 0; i < cells; ++i) {
     if (!is_share(map.probability(i)) || !is_share(map.doubt(i))) return std::nullopt;
   }
   for (Index row = kHeaderRows + cells; row < numbers.rows(); ++row) {
+    if (!is_count(at(row, 2), 0, at(1, 2) - 1) || !is_count(at(row, 3), 0, kMostOthers)) return std::nullopt;
     map.points.push_back({at(row, 0), at(row, 1), static_cast<Index>(at(row, 2)), static_cast<Index>(at(row, 3))});
   }
   return map;

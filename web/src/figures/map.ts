@@ -112,6 +112,7 @@ function planeOf(canvas: Canvas, map: PlaneMap, quantity: Quantity, height: numb
   const step = quantity.most / kBands;
   const { values, raster } = padded(map, quantity);
   const narrow = canvas.width < 200;
+  const shape = shapesOf(map);
   const boundary = quantity.key === "probability" && map.classes === 2;
   return chart(canvas, {
     description: "",
@@ -128,7 +129,7 @@ function planeOf(canvas: Canvas, map: PlaneMap, quantity: Quantity, height: numb
       Plot.contour(values, { ...raster, thresholds: Array.from({ length: kBands }, (_, at) => at * step), fill: identity, stroke: "none", className: "series" } as Plot.ContourOptions),
       boundary ? Plot.contour(values, { ...raster, thresholds: [0.5], fill: "none", stroke: theme.ink, strokeWidth: 1.4, value: identity, className: "boundary" } as Plot.ContourOptions) : null,
       Plot.frame({ stroke: theme.line }),
-      Plot.dot(map.points, { x: "0", y: "1", r: narrow ? 1.2 : 2.3, symbol: (point: number[]) => shapeOf(map, point[3]!), fill: (point: number[]) => fillOf(map, point[2]!), stroke: (point: number[]) => outlineOf(map, point[2]!), strokeWidth: narrow ? 0.5 : 0.7, clip: true, className: "points" }),
+      Plot.dot(map.points, { x: "0", y: "1", r: narrow ? 1.2 : 2.3, symbol: (point: number[]) => shape(point[3]!), fill: (point: number[]) => fillOf(map, point[2]!), stroke: (point: number[]) => outlineOf(map, point[2]!), strokeWidth: narrow ? 0.5 : 0.7, clip: true, className: "points" }),
       Plot.axisX({ ticks: narrow ? 3 : 4, tickFormat: axisNumber, label: null, tickSize: 3, color: theme.soft }),
       Plot.axisY({ ticks: narrow ? 3 : 4, tickFormat: axisNumber, label: null, tickSize: 3, color: theme.soft }),
     ],
@@ -152,10 +153,11 @@ function padded(map: PlaneMap, quantity: Quantity): { values: number[]; raster: 
 
 const identity = (value: number): number => value;
 
-const shapeOf = (map: PlaneMap, agent: number): string => {
-  const agents = [...new Set(map.points.map((point) => point[3]))];
-  return agents.length <= kShapes.length ? kShapes[agent % kShapes.length]! : "circle";
-};
+// One for each agent, where there are enough.
+function shapesOf(map: PlaneMap): (agent: number) => string {
+  const agents = new Set(map.points.map((point) => point[3])).size;
+  return (agent) => (agents <= kShapes.length ? kShapes[agent % kShapes.length]! : "circle");
+}
 
 // White to black by class, on any ground in either theme: the outline is what the fill is not.
 function fillOf(map: PlaneMap, label: number): string {
