@@ -28,7 +28,12 @@ constexpr const char* kOpening =
     "take\n"
     "`learning_rate = 0.001` and `epsilon = 1e-06`, Langevin methods `a0 = 0.0001`, and point methods that learn "
     "classes\n"
-    "`step_rule = \"plain\"` and `learning_rate = 0.1`.\n";
+    "`step_rule = \"plain\"` and `learning_rate = 0.1`.\n"
+    "\n"
+    "Positions are counted in one way, in keys, options and messages alike: columns, agents and classes from 0; lines "
+    "of "
+    "a\n"
+    "file, rows, rounds, trials and the items of a list from 1.\n";
 
 // A test parses it.
 constexpr const char* kExample =
