@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "command_line.h"
 #include "fedstein/numeric/check.h"
 #include "readable.h"
 
@@ -32,7 +33,7 @@ std::vector<ColumnName> columns_named(const std::vector<std::string>& words) {
 void add_table_words(CLI::App& verb, TableWords& words) {
   verb.add_option("--label", words.label, "the column to learn; default: the last")->type_name("COLUMN");
   verb.add_option("--labels", words.labels, "what it holds; default: auto, as the file shows")
-      ->check(CLI::IsMember({"auto", "binary", "multiclass", "regression", "counts"}))
+      ->check(one_of({"auto", "binary", "multiclass", "regression", "counts"}))
       ->type_name("KIND");
   verb.add_option("--classes", words.classes, "the classes in their order; of two the second is +1")
       ->type_name("NAME...");
@@ -41,12 +42,12 @@ void add_table_words(CLI::App& verb, TableWords& words) {
   verb.add_option("--categorical", words.categorical, "columns of numbers that are codes and not amounts")
       ->type_name("COLUMN...");
   verb.add_option("--missing", words.missing, "rows with a missing value: refuse (default), drop, impute")
-      ->check(CLI::IsMember({"refuse", "drop", "impute"}))
+      ->check(one_of({"refuse", "drop", "impute"}))
       ->type_name("RULE");
   verb.add_option("--separator", words.separator, "one of , ; | \\t or blank; default: found in the file")
       ->type_name("CHAR");
   verb.add_option("--decimal", words.decimal, "the decimal mark; default: found in the file")
-      ->check(CLI::IsMember({".", ","}))
+      ->check(one_of({".", ","}))
       ->type_name("CHAR");
   CLI::Option* header = verb.add_flag("--header", words.header, "the first line holds names; default: found");
   verb.add_flag("--no-header", words.no_header, "the first line is a row")->excludes(header);

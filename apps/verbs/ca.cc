@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "command_line.h"
 #include "fedstein/base/text.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
@@ -133,14 +134,14 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
   const auto [make, made] = add("init", "a new certificate authority", init);
   made->name = "fedstein-ca";
   make->add_option("--name", made->name, "its name; default: fedstein-ca")->type_name("NAME");
-  make->add_option("--days", made->days, "days until it expires; default: 3650")->check(CLI::Range(1, 36500));
+  make->add_option("--days", made->days, "days until it expires; default: 3650")->check(whole_number(1, 36500));
 
   const auto [issuing, issued] = add("issue", "a key and its certificate, for an agent or the server", issue);
   issuing->add_option("name", issued->name, "the agent's name, which is its identity")->required()->type_name("NAME");
   issuing->add_flag("--server", issued->server, "for the server instead of an agent");
   issuing->add_option("--host", issued->hosts, "of a server: a host name or address that agents reach it by")
       ->type_name("HOST");
-  issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(CLI::Range(1, 36500));
+  issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(whole_number(1, 36500));
   issuing->add_flag("--force", issued->force, "even if the name has a good certificate, or its key is there already");
   issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: here")
       ->type_name("FOLDER");

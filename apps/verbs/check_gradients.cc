@@ -3,6 +3,8 @@
 #include <iostream>
 #include <memory>
 
+#include "command_line.h"
+#include "fedstein/base/instead_of.h"
 #include "fedstein/base/text.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
@@ -64,9 +66,9 @@ bool say(const char* what, const GradientReport& report) {
 int run(const GradientArguments& arguments) {
   const ModelType* type = Registry::standard().find_model_type(arguments.model);
   check_argument(type != nullptr, "check-gradients", [&] {
-    std::string names;
-    for (const ModelType& known : Registry::standard().model_types()) names += (names.empty() ? "" : ", ") + known.name;
-    return "there is no model '" + arguments.model + "'; allowed: " + names;
+    std::vector<std::string> names;
+    for (const ModelType& known : Registry::standard().model_types()) names.push_back(known.name);
+    return "there is no model '" + arguments.model + "'" + instead_of(arguments.model, names);
   });
   Settings settings(type->settings);
   for (const std::string& one : arguments.settings) settings.set_from_text(one);
@@ -102,10 +104,12 @@ void add_check_gradients(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<GradientArguments>();
   CLI::App* verb = program.add_subcommand("check-gradients", "Finite-difference check of a model's scores");
   verb->add_option("model", arguments->model, "its type, as in [model]")->required()->type_name("MODEL");
-  verb->add_option("--set", arguments->settings, "a setting of the model")->type_name("KEY=VALUE");
-  verb->add_option("--rows", arguments->rows, "rows of made-up data")->check(CLI::Range(1, 100000));
-  verb->add_option("--features", arguments->features, "their features")->check(CLI::Range(1, 10000));
-  verb->add_option("--classes", arguments->classes, "classes of a multi-class model")->check(CLI::Range(2, 1000));
+  verb->add_option("--set", arguments->settings, "a setting of the model")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--rows", arguments->rows, "rows of made-up data")->check(whole_number(1, 100000));
+  verb->add_option("--features", arguments->features, "their features")->check(whole_number(1, 10000));
+  verb->add_option("--classes", arguments->classes, "classes of a multi-class model")->check(whole_number(2, 1000));
   verb->add_option("--seed", arguments->seed, "of rows and points");
   verb->footer(
       "Examples:\n"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "claims_beside.h"
+#include "command_line.h"
 #include "fedstein/base/check.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/config/own_names.h"
@@ -192,12 +193,12 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
                  "test the paper's claims on the result; exit code 1 when one fails. Beside them stand those of a run "
                  "with the other settings, if FOLDER has one");
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the experiment's")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number(1, 1'000'000))
       ->type_name("N");
   verb->add_option("--threads", arguments->threads, "jobs that run at the same time; default: one per core")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number(1, 1024))
       ->type_name("N");
-  verb->add_option("--set", arguments->overrides, "override a value")->type_name("KEY=VALUE");
+  verb->add_option("--set", arguments->overrides, "override a value")->allow_extra_args(false)->type_name("KEY=VALUE");
   add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
@@ -205,7 +206,7 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
   verb->add_option("--checkpoint",
                    arguments->checkpoint,
                    "seconds between checkpoints of a long job, more where they are large; default: 15")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0))
       ->type_name("SECONDS");
   verb->add_flag("--resume", arguments->resume, "continue an unfinished run");
   verb->add_flag("--again", arguments->again, "run again even if a finished run is there");

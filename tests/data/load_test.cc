@@ -132,7 +132,7 @@ TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   const std::string path = write("own.csv", "1,2,3\n4,5,6\n");
   EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(LabelKind::kBinary)),
                        DataError,
-                       "own.csv: it has the label 3 in row 0; it must be -1 or 1");
+                       "own.csv: it has the label 3 in row 1; it must be -1 or 1");
 
   OwnFile file = text_file(LabelKind::kBinary);
   file.layout.labels = {{3, -1}, {5, 1}};
