@@ -14,7 +14,7 @@ namespace {
 // Of a foreign word in a sentence.
 constexpr std::size_t kMostOfWord = 60;
 
-std::string quoted(const std::string& word) {
+std::string shown_word(const std::string& word) {
   return "'" + readable(word, kMostOfWord) + "'";
 }
 
@@ -51,7 +51,7 @@ std::string unknown_verb(const Place& place) {
     names.push_back(verb->get_name());
   }
   const bool is_inner = place.verb->get_parent() != nullptr;
-  return "there is no verb " + quoted(place.stranger) + (is_inner ? " of `" + place.name + "`" : "") + "; " +
+  return "there is no verb " + shown_word(place.stranger) + (is_inner ? " of `" + place.name + "`" : "") + "; " +
          did_you_mean(place.stranger, names) + "`" + place.name + " --help` lists those there are";
 }
 
@@ -66,7 +66,7 @@ std::vector<std::string> options_of(const CLI::App& verb) {
 
 std::string unknown_option(const Place& place, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
-  return "`" + place.name + "` has no option " + quoted(name) + "; " + did_you_mean(name, options_of(*place.verb)) +
+  return "`" + place.name + "` has no option " + shown_word(name) + "; " + did_you_mean(name, options_of(*place.verb)) +
          "`" + place.name + " --help` lists those it has";
 }
 
@@ -80,7 +80,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
         for (const std::string& word : words) {
           if (word == given) return std::string();
         }
-        return "is " + quoted(given) + instead_of(given, words);
+        return "is " + shown_word(given) + instead_of(given, words);
       },
       "{" + all + "}");
 }
@@ -93,7 +93,7 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
         if (error == std::errc() && end == given.data() + given.size() && value >= least && value <= most)
           return std::string();
         const bool is_bounded = most < std::numeric_limits<std::int64_t>::max();
-        return "is " + quoted(given) + "; allowed: a whole number of at least " + std::to_string(least) +
+        return "is " + shown_word(given) + "; allowed: a whole number of at least " + std::to_string(least) +
                (is_bounded ? " and at most " + std::to_string(most) : "");
       },
       "");
@@ -106,7 +106,7 @@ CLI::Validator number_between(double least, double most) {
         const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
         const bool is_number = error == std::errc() && end == given.data() + given.size();
         if (is_number && value >= least && value <= most) return std::string();
-        return "is " + quoted(given) + "; allowed: a number of at least " + to_text(least) +
+        return "is " + shown_word(given) + "; allowed: a number of at least " + to_text(least) +
                (std::isfinite(most) ? " and at most " + to_text(most) : "");
       },
       "");
@@ -121,7 +121,7 @@ std::string command_line_complaint(const CLI::App& program,
   for (const std::string& word : strangers) {
     if (word.size() > 1 && word.starts_with('-')) return unknown_option(place, word);
   }
-  if (!strangers.empty()) return quoted(strangers.front()) + " is one word too many" + help_of(place);
+  if (!strangers.empty()) return shown_word(strangers.front()) + " is one word too many" + help_of(place);
   if (place.verb->get_require_subcommand_min() > 0) return "a verb is missing" + help_of(place);
   return readable(error.what()) + help_of(place);
 }

@@ -10,11 +10,11 @@
 namespace fedstein {
 namespace {
 
-constexpr double kFall = 0.05;         // of a log-likelihood, in nats: grows too sure
-constexpr double kFarFall = 0.1;       // diverges
-constexpr double kRowDeviation = 0.5;  // by how much one row's log-likelihood may change for nothing
-constexpr double kLeastGain = 0.01;    // over a guess, in nats
-constexpr double kFewestRows = 20;     // by which a guess is known
+constexpr double kFall = 0.05;             // of a log-likelihood, in nats: grows too sure
+constexpr double kFarFall = 0.1;           // diverges
+constexpr double kRowDeviation = 0.5;      // by how much one row's log-likelihood may change for nothing
+constexpr double kLeastGain = 0.01;        // over a guess, in nats
+constexpr double kLeastRowsOfAGuess = 20;  // by which a guess is known
 constexpr double kLeastSpread = 1e-6;
 constexpr double kLeastSpreadLeft = 1e-3;  // of the first round's
 
@@ -119,7 +119,8 @@ std::optional<RunVerdict> no_better_than_guessing(const std::vector<RoundRecord>
                                                   const JudgeOptions& options) {
   const std::optional<double> reached = last_of(records, "log_likelihood");
   const std::optional<double> guess = last_of(records, "baseline");
-  if (!reached || !guess || rows_of(records, "") < kFewestRows || *reached - *guess >= kLeastGain) return std::nullopt;
+  if (!reached || !guess || rows_of(records, "") < kLeastRowsOfAGuess || *reached - *guess >= kLeastGain)
+    return std::nullopt;
   const std::string known =
       last_of(records, "accuracy") ? "how frequent each class is" : "the targets' mean and variance";
   return RunVerdict{.kind = RunVerdict::Kind::kGuessing,
