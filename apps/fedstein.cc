@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 
+#include "command_line.h"
 #include "cpu_levels.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/numeric/config.h"
@@ -39,17 +40,13 @@ int run(int argc, char** argv) {
                  exit_code_table());
   Outcome outcome;
   for (const auto add : kVerbs) add(program, outcome);
-  // CLI11 would say that a subcommand is missing, which it is not.
-  const auto is_called = [&](const CLI::App* verb) { return verb->check_name(argv[1]); };
-  if (argc > 1 && argv[1][0] != '-' && program.get_subcommands(is_called).empty()) {
-    std::cerr << "fedstein: there is no verb '" << argv[1] << "'; `fedstein --help` lists those there are\n";
-    return exit_code(ErrorKind::kArgument);
-  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = program.exit(error);
-    return code == 0 ? 0 : exit_code(ErrorKind::kArgument);
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::cerr << "fedstein: " << command_line_complaint(program, words, error) << "\n";
+    return exit_code(ErrorKind::kArgument);
   }
   return outcome.exit_code;
 }
@@ -59,7 +56,13 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return fedstein::run(argc, argv);
+    const int code = fedstein::run(argc, argv);
+    // A full disk behind a redirection, told as any other.
+    if (!std::cout.flush()) {
+      std::cerr << "fedstein: the standard output cannot be written\n";
+      return fedstein::exit_code(fedstein::ErrorKind::kInputOutput);
+    }
+    return code;
   } catch (const std::exception& error) {
     std::cerr << "fedstein: " << fedstein::sentence_of(error) << "\n";
     return fedstein::exit_code(error);

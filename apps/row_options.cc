@@ -2,10 +2,16 @@
 #include "row_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 
+#include "command_line.h"
+#include "fedstein/base/instead_of.h"
+#include "fedstein/data/error.h"
 #include "fedstein/data/number.h"
+#include "fedstein/experiment/trained.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/posterior/posterior_file.h"
@@ -14,6 +20,21 @@
 
 namespace fedstein {
 namespace {
+
+// A run's folder holds models, one for each method.
+void check_is_no_run(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  std::vector<std::string> models;
+  for (const fs::path& place : {fs::path(path), fs::path(path) / kPosteriorFolder}) {
+    for (fs::directory_iterator entry(place, problem), end; !problem && entry != end; entry.increment(problem)) {
+      if (entry->path().extension() == ".fedstein") models.push_back(entry->path().string());
+    }
+  }
+  if (models.empty()) return;
+  std::sort(models.begin(), models.end());
+  throw MissingInput("'" + path + "' is a folder; name a model in it: " + names_around("", models));
+}
 
 double number_of(const std::string& text) {
   std::string problem;
@@ -40,6 +61,14 @@ std::optional<char> one_character(const char* option, const std::string& given) 
   return given.front();
 }
 
+std::optional<char> separator_of(const std::string& given) {
+  if (const auto named = separator_named(given)) return named;
+  check_argument(given.size() <= 1, "--separator", [&] {
+    return "it is " + in_quotes(given) + "; allowed: one character, \\t (a tab) or blank";
+  });
+  return given.empty() ? std::nullopt : std::optional(given.front());
+}
+
 std::vector<Index> column_numbers(const std::vector<std::string>& words) {
   std::vector<Index> out;
   for (const std::string& word : words) {
@@ -53,12 +82,17 @@ std::vector<Index> column_numbers(const std::vector<std::string>& words) {
   return out;
 }
 
+// More than another separator, with which a file is still laid out as the training data were.
 bool has_text_words(const RowOptions& options) {
-  return !options.separator.empty() || options.header || !options.ignored.empty();
+  return options.header || !options.ignored.empty();
+}
+
+bool knows_a_text(const Posterior& posterior) {
+  return posterior.layout && posterior.layout->format == FileFormat::kText;
 }
 
 TextOptions text_options(const RowOptions& options) {
-  return {.separator = one_character("--separator", options.separator).value_or(','),
+  return {.separator = separator_of(options.separator).value_or(','),
           .ignored_columns = column_numbers(options.ignored),
           .header = options.header};
 }
@@ -75,6 +109,7 @@ Dataset rows_of_layout(const RowOptions& options, const Posterior& posterior) {
   const bool told = has_text_words(options) || options.label_column || !options.label_map.empty();
   if (!told && posterior.layout && looks_like(posterior.layout->format, options.file)) {
     file.layout = *posterior.layout;
+    file.layout.text.separator = separator_of(options.separator).value_or(file.layout.text.separator);
     file.label_path = options.label_file;
     check_argument(file.layout.format != FileFormat::kIdx || !file.label_path.empty(),
                    "--label-file",
@@ -89,15 +124,21 @@ Dataset rows_of_layout(const RowOptions& options, const Posterior& posterior) {
 
 }  // namespace
 
+std::string input_path(const std::string& file) {
+  return file == "-" ? "/dev/stdin" : file;
+}
+
 void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
-  verb.add_option("data",
-                  options.file,
-                  labelled
-                      ? "file with labelled rows, laid out like the training data; plain, gzip or bzip2"
-                      : "file with rows, laid out like the training data, with or without the label; -: standard input")
+  verb.add_option(
+          "data",
+          options.file,
+          labelled ? "file with labelled rows, laid out like the training data; plain, gzip or bzip2; -: standard input"
+                   : "file with rows, laid out like the training data, with or without the label; -: standard input")
       ->required()
       ->type_name("DATA");
-  verb.add_option("--separator", options.separator, "character between columns; a blank stands for any run of blanks")
+  verb.add_option("--separator",
+                  options.separator,
+                  "character between columns, \\t for a tab; a blank stands for any run of blanks")
       ->type_name("CHAR");
   verb.add_option("--decimal", options.decimal, "decimal mark, . or ,")->type_name("CHAR");
   verb.add_option(
@@ -107,7 +148,7 @@ void add_row_options(CLI::App& verb, RowOptions& options, bool labelled) {
   verb.add_flag("--header", options.header, "the first line is skipped")->group(group);
   if (!labelled) return;
   verb.add_option("--label", options.label_column, "column of the labels, from 0; default: the last")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->type_name("COLUMN")
       ->group(group);
   verb.add_option("--label-map", options.label_map, "translate the file's labels: 0=-1 1=1")
@@ -122,17 +163,21 @@ RowWords row_words(const RowOptions& options, const Posterior& posterior) {
     refuse_word(options.header, "--header");
     refuse_word(options.label_column.has_value(), "--label");
     refuse_word(!options.label_map.empty(), "--label-map");
-    words.separator = one_character("--separator", options.separator);
+    words.separator = separator_of(options.separator);
     words.decimal = one_character("--decimal", options.decimal);
     words.ignored = options.ignored;
     return words;
   }
   check_argument(options.decimal.empty(), "--decimal", "it is for models that remember the columns of a table");
-  if (has_text_words(options)) words.text = text_options(options);
+  words.separator = separator_of(options.separator);
+  const bool is_told = has_text_words(options) || (words.separator && !knows_a_text(posterior));
+  if (is_told) words.text = text_options(options);
   return words;
 }
 
-Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
+Dataset labelled_rows(const RowOptions& given, const Posterior& posterior) {
+  RowOptions options = given;
+  options.file = input_path(given.file);
   require_file(options.file);
   const RowWords words = row_words(options, posterior);
   PassedOver passed;
@@ -156,6 +201,7 @@ Dataset labelled_rows(const RowOptions& options, const Posterior& posterior) {
 }
 
 Predictor load_predictor(const std::string& path) {
+  check_is_no_run(path);
   require_file(path);
   Posterior posterior = load_posterior(path);
   if (posterior.facts.precision == "double" && std::string(kRealName) == "float") {

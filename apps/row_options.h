@@ -28,6 +28,9 @@ struct RowOptions {
   std::vector<std::string> label_map = {};  // FROM=TO
 };
 
+// The file's path, where "-" is the standard input.
+std::string input_path(const std::string& file);
+
 // DATA and the options of its columns; with labels those of the label too.
 void add_row_options(CLI::App& verb, RowOptions& options, bool labelled);
 

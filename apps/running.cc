@@ -3,7 +3,10 @@
 
 #include <iostream>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/base/text.h"
+#include "fedstein/config/parse.h"
+#include "fedstein/experiment/trained.h"
 #include "fedstein/report/report.h"
 #include "progress.h"
 #include "stop_signal.h"
@@ -30,6 +33,13 @@ void say_failures(const RunResult& result) {
   }
 }
 
+void tell_of_other_models(const Plan& plan, const std::string& folder) {
+  const std::vector<std::string> others = models_of_other_runs(plan, folder);
+  if (others.empty()) return;
+  std::cerr << "note: " << folder << "/" << kPosteriorFolder
+            << " also holds models that this run did not make: " << names_around("", others) << "\n";
+}
+
 // Shows how far it is, and stops resumably on Ctrl-C.
 ConductedRun with_progress(RunRequest& request) {
   const StopSignal signal;
@@ -42,8 +52,10 @@ ConductedRun with_progress(RunRequest& request) {
 }  // namespace
 
 std::optional<ConductedRun> perform(RunRequest request) {
+  for (const std::string& remark : remarks_on(request.plan)) std::cerr << "note: " << remark << "\n";
   check_output(request.folder + "/" + kReportName, report_output());
   std::optional<ConductedRun> run = with_progress(request);
+  tell_of_other_models(request.plan, request.folder);
   if (!run->result) {
     std::cerr << "stopped; everything up to here is in " << request.folder << "/" << kStoreName
               << "\ngo on with: " << request.command << " --resume\n";

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "command_line.h"
 #include "fedstein/numeric/check.h"
 #include "readable.h"
 
@@ -32,7 +33,7 @@ std::vector<ColumnName> columns_named(const std::vector<std::string>& words) {
 void add_table_words(CLI::App& verb, TableWords& words) {
   verb.add_option("--label", words.label, "the column to predict; default: the last")->type_name("COLUMN");
   verb.add_option("--labels", words.labels, "kind of label; default: auto, found in the file")
-      ->check(CLI::IsMember({"auto", "binary", "multiclass", "regression", "counts"}))
+      ->check(one_of({"auto", "binary", "multiclass", "regression", "counts"}))
       ->type_name("KIND");
   verb.add_option("--classes", words.classes, "the classes in order; of two classes the second is +1")
       ->type_name("NAME...");
@@ -44,12 +45,12 @@ void add_table_words(CLI::App& verb, TableWords& words) {
   verb.add_option("--missing",
                   words.missing,
                   "what to do with missing values: refuse the file (default), drop the rows, or impute")
-      ->check(CLI::IsMember({"refuse", "drop", "impute"}))
+      ->check(one_of({"refuse", "drop", "impute"}))
       ->type_name("RULE");
   verb.add_option("--separator", words.separator, "one of , ; | \\t or blank; default: found in the file")
       ->type_name("CHAR");
   verb.add_option("--decimal", words.decimal, "the decimal mark; default: found in the file")
-      ->check(CLI::IsMember({".", ","}))
+      ->check(one_of({".", ","}))
       ->type_name("CHAR");
   CLI::Option* header =
       verb.add_flag("--header", words.header, "the first line holds names; default: found in the file");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "command_line.h"
 #include "fedstein/base/text.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/files/whole_file.h"
@@ -133,7 +134,7 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
   const auto [make, made] = add("init", "Makes a new certificate authority", init);
   made->name = "fedstein-ca";
   make->add_option("--name", made->name, "the authority's name; default: fedstein-ca")->type_name("NAME");
-  make->add_option("--days", made->days, "days until it expires; default: 3650")->check(CLI::Range(1, 36500));
+  make->add_option("--days", made->days, "days until it expires; default: 3650")->check(whole_number(1, 36500));
 
   const auto [issuing, issued] = add("issue", "Makes a key and its certificate, for an agent or the server", issue);
   issuing->add_option("name", issued->name, "the agent's name; it is its identity in the federation")
@@ -145,7 +146,7 @@ void add_ca(CLI::App& program, Outcome& /*outcome*/) {
                    issued->hosts,
                    "with --server: a host name or address by which agents reach the server; may be repeated")
       ->type_name("HOST");
-  issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(CLI::Range(1, 36500));
+  issuing->add_option("--days", issued->days, "days until it expires; default: 365")->check(whole_number(1, 36500));
   issuing->add_flag("--force", issued->force, "issue even if the name has a valid certificate, or the key file exists");
   issuing->add_option("--out", issued->out, "folder for NAME.crt, NAME.key and ca.crt; default: the current folder")
       ->type_name("FOLDER");

@@ -23,7 +23,8 @@ struct CalibrateArguments {
 };
 
 void run(const CalibrateArguments& arguments) {
-  const WriteOptions rules = output_rules(arguments.force, {arguments.model, arguments.rows.file}, posterior_output());
+  const WriteOptions rules =
+      output_rules(arguments.force, {arguments.model, input_path(arguments.rows.file)}, posterior_output());
   const Predictor predictor = load_predictor(arguments.model);
   check_output(arguments.output, rules);
   const Dataset rows = labelled_rows(arguments.rows, predictor.posterior());

@@ -3,6 +3,8 @@
 #include <iostream>
 #include <memory>
 
+#include "command_line.h"
+#include "fedstein/base/instead_of.h"
 #include "fedstein/base/text.h"
 #include "fedstein/model/gaussian_mixture.h"
 #include "fedstein/model/likelihood_scores.h"
@@ -64,9 +66,9 @@ bool say(const char* what, const GradientReport& report) {
 int run(const GradientArguments& arguments) {
   const ModelType* type = Registry::standard().find_model_type(arguments.model);
   check_argument(type != nullptr, "check-gradients", [&] {
-    std::string names;
-    for (const ModelType& known : Registry::standard().model_types()) names += (names.empty() ? "" : ", ") + known.name;
-    return "there is no model '" + arguments.model + "'; allowed: " + names;
+    std::vector<std::string> names;
+    for (const ModelType& known : Registry::standard().model_types()) names.push_back(known.name);
+    return "there is no model '" + arguments.model + "'" + instead_of(arguments.model, names);
   });
   Settings settings(type->settings);
   for (const std::string& one : arguments.settings) settings.set_from_text(one);
@@ -102,12 +104,14 @@ void add_check_gradients(CLI::App& program, Outcome& outcome) {
   auto arguments = std::make_shared<GradientArguments>();
   CLI::App* verb = program.add_subcommand("check-gradients", "Checks a model's scores by finite differences");
   verb->add_option("model", arguments->model, "type of the model, as in [model]")->required()->type_name("MODEL");
-  verb->add_option("--set", arguments->settings, "a setting of the model")->type_name("KEY=VALUE");
-  verb->add_option("--rows", arguments->rows, "number of rows of generated data")->check(CLI::Range(1, 100000));
+  verb->add_option("--set", arguments->settings, "a setting of the model")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verb->add_option("--rows", arguments->rows, "number of rows of generated data")->check(whole_number(1, 100000));
   verb->add_option("--features", arguments->features, "number of features of generated data")
-      ->check(CLI::Range(1, 10000));
+      ->check(whole_number(1, 10000));
   verb->add_option("--classes", arguments->classes, "number of classes of a multiclass model")
-      ->check(CLI::Range(2, 1000));
+      ->check(whole_number(2, 1000));
   verb->add_option("--seed", arguments->seed, "seed of the generated data");
   verb->footer(
       "Examples:\n"

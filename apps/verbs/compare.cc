@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/experiment/comparison.h"
 #include "fedstein/experiment/run_choice.h"
 #include "fedstein/numeric/check.h"
@@ -36,12 +38,10 @@ ComparisonOptions options_of(const CompareArguments& arguments) {
 void check_target(const CompareArguments& arguments, const Comparison& comparison) {
   if (arguments.target.empty()) return;
   const std::string figure = options_of(arguments).target_figure;
-  std::string known;
-  for (const std::string& name : comparison.figures) {
-    if (name == figure) return;
-    known += (known.empty() ? "" : ", ") + name;
-  }
-  throw InvalidArgument("--target: the run has no figure '" + figure + "'; there are " + known);
+  const std::vector<std::string>& known = comparison.figures;
+  if (std::find(known.begin(), known.end(), figure) != known.end()) return;
+  throw InvalidArgument("--target: the run has no figure '" + figure + "'" +
+                        instead_of(figure, known, {.lead = "there are "}));
 }
 
 Comparison compared(const CompareArguments& arguments) {

@@ -3,8 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "command_line.h"
 #include "fedstein/base/exit_codes.h"
+#include "fedstein/base/instead_of.h"
 #include "fedstein/data/error.h"
 #include "fedstein/data/made_sets.h"
 #include "fedstein/experiment/table.h"
@@ -24,6 +27,7 @@ struct DataArguments {
   Index rows = 0;
   std::uint64_t seed = 0;
   bool force = false;
+  bool json = false;
 };
 
 std::string host_of(const std::string& address) {
@@ -58,6 +62,27 @@ std::vector<const DatasetInfo*> chosen(const std::vector<std::string>& names) {
   return out;
 }
 
+void list_json(const DataArguments& arguments) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const DatasetInfo& info : known_datasets()) {
+    const std::string missing = first_missing(info, arguments.folder);
+    all.push_back({{"name", info.name},
+                   {"description", info.description},
+                   {"labels", label_kind_name(info.labels)},
+                   {"here", missing.empty()},
+                   {"missing", missing.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(missing)},
+                   {"generated", info.files.empty()},
+                   {"make", can_be_made(info.name)},
+                   {"fetch", !originals_of(info.name).empty()},
+                   {"rows", info.rows},
+                   {"features", info.features},
+                   {"classes", info.class_counts.size()}});
+  }
+  // A file's name need not be UTF-8.
+  const nlohmann::ordered_json out = {{"folder", arguments.folder}, {"datasets", std::move(all)}};
+  std::cout << out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+}
+
 void list(const DataArguments& arguments) {
   Table table{.header = {"name", "kind", "here", "source", "rows", "features"}, .text_columns = 4};
   Index present = 0;
@@ -88,7 +113,9 @@ void make(const DataArguments& arguments) {
   }
   for (const std::string& name : names) {
     check_argument(can_be_made(name), "data make", [&] {
-      return "'" + name + "' has no generator; allowed: " + made_names() + ", all";
+      std::vector<std::string> allowed = made_set_names();
+      allowed.emplace_back("all");
+      return "'" + name + "' has no generator" + instead_of(name, allowed);
     });
     check_argument(arguments.rows == 0 || !find_dataset(name).files.empty(), "data make", [&] {
       return "--rows is given for " + name + ", whose shape is fixed; leave it out, or name the other sets";
@@ -178,6 +205,7 @@ void add_data(CLI::App& program, Outcome& outcome) {
   family->footer(
       "Examples:\n"
       "  fedstein data list\n"
+      "  fedstein data list --json | jq -r '.datasets[] | select(.here) | .name'\n"
       "  fedstein data make all -o data\n"
       "  fedstein data make twonorm --rows 1000 --seed 3 -o data\n"
       "  fedstein data fetch mnist covertype -o data\n"
@@ -190,13 +218,14 @@ void add_data(CLI::App& program, Outcome& outcome) {
 
   CLI::App* list_verb = with_folder(
       family->add_subcommand("list", "Lists every known dataset and whether its files are present"), "--data");
-  list_verb->callback([arguments] { list(*arguments); });
+  list_verb->add_flag("--json", arguments->json, "print JSON");
+  list_verb->callback([arguments] { arguments->json ? list_json(*arguments) : list(*arguments); });
 
   CLI::App* make_verb =
       with_folder(family->add_subcommand("make", "Generates synthetic datasets by their definitions"), "-o,--data");
   make_verb->add_option("names", arguments->names, made_names() + ", or all")->required()->type_name("NAME...");
   make_verb->add_option("--rows", arguments->rows, "number of rows; default: as many as the published dataset")
-      ->check(CLI::Range(1, 10'000'000))
+      ->check(whole_number(1, 10'000'000))
       ->type_name("N");
   make_verb->add_option("--seed", arguments->seed, "default: 0")->type_name("N");
   make_verb->add_flag("--force", arguments->force, "replace existing files");

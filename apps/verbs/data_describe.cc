@@ -5,9 +5,11 @@
 #include <iostream>
 #include <memory>
 
+#include "command_line.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/numeric/check.h"
+#include "row_options.h"
 #include "table_words.h"
 #include "terminal.h"
 #include "understood_text.h"
@@ -26,8 +28,9 @@ struct DescribeArguments {
 
 int describe(const DescribeArguments& arguments) {
   const TableOptions options = table_options(arguments.words);
-  require_file(arguments.file);
-  const UnderstoodTable table = describe_table(arguments.file, options);
+  const std::string file = input_path(arguments.file);
+  require_file(file);
+  const UnderstoodTable table = describe_table(file, options);
   const bool is_usable = table.problems.empty();
   if (arguments.json) {
     std::cout << understood_json(table, arguments.file);
@@ -46,10 +49,12 @@ int describe(const DescribeArguments& arguments) {
 void add_data_describe(CLI::App& family, Outcome& outcome) {
   auto arguments = std::make_shared<DescribeArguments>();
   CLI::App* verb = family.add_subcommand("describe", "Shows how a table is read, and writes the [data] table for it");
-  verb->add_option("file", arguments->file, "CSV, TSV or similar; plain, gzip or bzip2")->required()->type_name("FILE");
+  verb->add_option("file", arguments->file, "CSV, TSV or similar; plain, gzip or bzip2; -: standard input")
+      ->required()
+      ->type_name("FILE");
   add_table_words(*verb, arguments->words);
   verb->add_option("--columns", arguments->columns, "number of columns to show; default: 40")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("N");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->add_flag("--toml", arguments->toml, "print the [data] table only")->excludes("--json");

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 
+#include "command_line.h"
 #include "judgement_text.h"
 #include "row_options.h"
 #include "terminal.h"
@@ -42,14 +43,14 @@ void add_evaluate(CLI::App& program, Outcome& /*outcome*/) {
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/true);
   verb->add_option("--bins", arguments->bins, "number of bins of the reliability table; default: 10")
-      ->check(CLI::Range(1, 10000))
+      ->check(whole_number(1, 10000))
       ->type_name("N");
   verb->add_option(
           "--abstain-by", arguments->doubt, "uncertainty by which rows are left out, as in predict; default: total")
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
+      ->check(one_of({std::begin(kDoubtNames), std::end(kDoubtNames)}))
       ->type_name("KIND");
   verb->add_option("--abstain", arguments->abstained, "shares of rows to leave out, each at least 0 and below 1")
-      ->check(CLI::Range(0.0, 0.999999))
+      ->check(number_between(0.0, 0.999999))
       ->type_name("SHARE");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(

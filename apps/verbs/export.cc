@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include "command_line.h"
 #include "fedstein/experiment/posterior_export.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
@@ -31,7 +33,13 @@ void write_posteriors(const RunChoice& choice, const ExportArguments& arguments)
   check_argument(!arguments.file.empty(), "export", "posteriors are one file per job; name their folder with -o");
   const std::vector<std::string> paths = export_posteriors(
       choice, arguments.file, arguments.data, output_rules(arguments.force, {choice.file}, posterior_output()));
-  if (paths.empty()) throw StoreError("the run has no job whose last particles predict something and were kept");
+  if (paths.empty()) {
+    const std::vector<StoredRun> runs = choice.store.runs();
+    const bool is_open = std::any_of(
+        runs.begin(), runs.end(), [&](const StoredRun& run) { return run.id == choice.run && run.finished.empty(); });
+    throw StoreError(is_open ? "no job of the run is finished, and models are made of a job's last round"
+                             : "the run has no job whose last particles predict something and were kept");
+  }
   for (const std::string& path : paths) std::cout << path << "\n";
 }
 
@@ -64,7 +72,7 @@ void add_export(CLI::App& program, Outcome& /*outcome*/) {
       ->required()
       ->type_name("RUN");
   verb->add_option("--format", arguments->format, "csv (default), json, npz (with the particles), or posterior")
-      ->check(CLI::IsMember({"csv", "json", "npz", "posterior"}))
+      ->check(one_of({"csv", "json", "npz", "posterior"}))
       ->type_name("FORM");
   verb->add_option(
           "-o,--output", arguments->file, "output file; default: the standard output; with --format posterior a folder")

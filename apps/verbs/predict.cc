@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 
+#include "command_line.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/files/whole_file.h"
 #include "fedstein/numeric/check.h"
@@ -179,8 +180,7 @@ void predict(const PredictArguments& arguments) {
                  "error is 1 - the largest probability, and the model predicts no classes; allowed: total, aleatoric, "
                  "epistemic");
   options.quantiles = wanted_quantiles(arguments, predictor);
-  const std::string input = arguments.rows.file == "-" ? "/dev/stdin" : arguments.rows.file;
-  Sink sink(arguments.output, output_rules(arguments.force, {arguments.model, input}));
+  Sink sink(arguments.output, output_rules(arguments.force, {arguments.model, input_path(arguments.rows.file)}));
   PredictedStream stream(predictor, arguments, options);
   PredictionText text(predictor.posterior(), options);
   stream.write(text, sink);
@@ -200,25 +200,25 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
       ->type_name("MODEL");
   add_row_options(*verb, arguments->rows, /*labelled=*/false);
   verb->add_option("--format", arguments->format, "csv (default), or json: one object on each line")
-      ->check(CLI::IsMember({"csv", "json"}))
+      ->check(one_of({"csv", "json"}))
       ->type_name("FORM");
   verb->add_option("-o,--output", arguments->output, "output file; default: the standard output")->type_name("FILE");
   add_force_option(*verb, arguments->force);
   CLI::Option* threshold =
       verb->add_option("--abstain-above", arguments->abstain_above, "mark rows whose uncertainty is above this value")
-          ->check(CLI::NonNegativeNumber)
+          ->check(number_between(0))
           ->type_name("VALUE");
   verb->add_option("--abstain-by",
                    arguments->doubt,
                    "uncertainty to use: total (default), aleatoric, epistemic, or error (1 - the largest probability)")
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kDoubtNames), std::end(kDoubtNames))))
+      ->check(one_of({std::begin(kDoubtNames), std::end(kDoubtNames)}))
       ->needs(threshold)
       ->type_name("KIND");
   CLI::Option* quantiles =
       verb->add_option(
               "--quantiles", arguments->quantiles, "quantiles of predicted numbers and counts; default: 0.05,0.5,0.95")
           ->delimiter(',')
-          ->check(CLI::Range(1e-9, 1 - 1e-9))
+          ->check(number_between(1e-9, 1 - 1e-9))
           ->type_name("P,P,...");
   verb->add_flag(
       "--skip-bad-rows",

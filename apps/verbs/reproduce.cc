@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "claims_beside.h"
+#include "command_line.h"
 #include "fedstein/base/check.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/config/own_names.h"
@@ -194,12 +195,14 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
                  "test the paper's claims on the result; exit code 1 if one fails. If FOLDER has a run with the other "
                  "settings (--own), its claims are printed beside them");
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the experiment's")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number(1, 1'000'000))
       ->type_name("N");
   verb->add_option("--threads", arguments->threads, "number of jobs that run at the same time; default: one per core")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number(1, 1024))
       ->type_name("N");
-  verb->add_option("--set", arguments->overrides, "set a value, instead of the experiment's")->type_name("KEY=VALUE");
+  verb->add_option("--set", arguments->overrides, "set a value, instead of the experiment's")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
   add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--folder", arguments->root, "the runs go to FOLDER/NAME; default: runs")->type_name("FOLDER");
   arguments->data = data_folder();
@@ -208,7 +211,7 @@ void add_reproduce(CLI::App& program, Outcome& outcome) {
           "--checkpoint",
           arguments->checkpoint,
           "least seconds between two checkpoints of a job; large checkpoints are written less often; default: 15")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0))
       ->type_name("SECONDS");
   verb->add_flag("--resume", arguments->resume, "continue an unfinished run");
   verb->add_flag("--again", arguments->again, "run again even if there is a finished run");

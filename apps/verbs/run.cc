@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
+#include "command_line.h"
 #include "fedstein/base/exit_codes.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/comparison.h"
+#include "fedstein/experiment/data_shelf.h"
 #include "fedstein/files/missing_input.h"
+#include "fedstein/numeric/check.h"
 #include "running.h"
 #include "shell_words.h"
 #include "terminal.h"
@@ -45,17 +51,28 @@ std::string command_of(const RunArguments& arguments) {
   return command;
 }
 
+// Whoever has a table only begins with it.
+void check_is_no_table(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  constexpr std::array<std::string_view, 5> kOfTables = {".csv", ".tsv", ".gz", ".mat", ".xlsx"};
+  check_argument(std::find(kOfTables.begin(), kOfTables.end(), ending) == kOfTables.end(), "run", [&] {
+    return "'" + file + "' is a table, and an experiment is a TOML file that names it, dataset = \"" + file +
+           "\"; `fedstein data describe " + shell_quoted(file) + "` shows what is understood of it";
+  });
+}
+
 int run(const RunArguments& arguments) {
   require_file(arguments.file);
+  check_is_no_table(arguments.file);
   ParseOptions options{.data_folder = arguments.data, .quick = arguments.quick, .overrides = arguments.overrides};
   options.cases = arguments.cases;
   options.methods = arguments.methods;
-  options.check_data = !arguments.dry_run;
   if (arguments.trials > 0) options.overrides.push_back("experiment.trials=" + std::to_string(arguments.trials));
   if (!arguments.seed.empty()) options.overrides.push_back("experiment.seed=" + arguments.seed);
   RunRequest request;
   request.plan = load_plan(arguments.file, options);
   if (arguments.dry_run) {
+    DataShelf(arguments.data).read_own_files(request.plan);  // as a run does before any work
     std::cout << (arguments.json ? to_json(request.plan) + "\n" : describe(request.plan));
     return 0;
   }
@@ -86,16 +103,18 @@ void add_run(CLI::App& program, Outcome& outcome) {
   CLI::App* verb =
       program.add_subcommand("run", "Runs one experiment from a TOML file: all its methods, datasets and trials");
   verb->add_option("file", arguments->file, "the experiment's file")->required()->type_name("FILE.toml");
-  verb->add_option("--set", arguments->overrides, "set a value, instead of the file's")->type_name("KEY=VALUE");
+  verb->add_option("--set", arguments->overrides, "set a value, instead of the file's")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
   add_selection(*verb, arguments->cases, arguments->methods);
   verb->add_option("--trials", arguments->trials, "number of trials, instead of the file's")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number(1, 1'000'000))
       ->type_name("N");
   verb->add_option("--seed", arguments->seed, "seed of all random numbers, instead of the file's")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->type_name("N");
   verb->add_option("--threads", arguments->threads, "number of jobs that run at the same time; default: one per core")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number(1, 1024))
       ->type_name("N");
   verb->add_option("--folder", arguments->folder, "folder of the run; default: runs/NAME")->type_name("FOLDER");
   arguments->data = data_folder();
@@ -104,7 +123,7 @@ void add_run(CLI::App& program, Outcome& outcome) {
           "--checkpoint",
           arguments->checkpoint,
           "least seconds between two checkpoints of a job; large checkpoints are written less often; default: 15")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0))
       ->type_name("SECONDS");
   verb->add_flag("--quick", arguments->quick, "make a smaller run: apply the file's table [quick]");
   verb->add_flag("--resume", arguments->resume, "continue the newest unfinished run");

@@ -6,6 +6,7 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "fedstein/base/exit_codes.h"
@@ -13,6 +14,7 @@
 #include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/network/network_server.h"
+#include "fedstein/network/serve_objections.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
 #include "log_writer.h"
@@ -48,24 +50,40 @@ void announce(const FederationPlan& federation, const std::string& address, Inde
   std::cout << std::endl;
 }
 
-// The configuration with the command line's word on it. An address of the file is the file's mistake.
+// The command line's word on the table [server].
+void override_with(const ServeArguments& arguments, ServerPlan& server) {
+  if (!arguments.state.empty()) server.state = arguments.state;
+  if (!arguments.address.empty()) server.address = arguments.address;
+}
+
+// Everything that is wrong at once: with the file, and with what it names. A table [server] is looked at even where the
+// rest of the file cannot be made out.
 FederationPlan plan_of(const ServeArguments& arguments) {
   require_file(arguments.file);
-  FederationPlan federation = parse_federation(read_file(arguments.file), arguments.file, arguments.data);
-  if (!arguments.state.empty()) federation.server.state = arguments.state;
-  if (!arguments.address.empty()) {
-    check_address("--address", arguments.address, 0);
-    federation.server.address = arguments.address;
-  }
+  if (!arguments.address.empty()) check_address("--address", arguments.address, 0);
+  const std::string document = read_file(arguments.file);
+  FederationPlan federation;
+  std::vector<Mistake> mistakes;
   try {
-    check_address("", federation.server.address, 0);
-  } catch (const InvalidArgument&) {
-    throw BadConfiguration(
-        {{arguments.file,
-          "server.address",
-          "is '" + federation.server.address + "'; allowed: HOST:PORT or [ADDRESS]:PORT, with a port of 0 to 65535"}});
+    federation = parse_federation(document, arguments.file, arguments.data);
+    row_shape(federation);
+  } catch (const InvalidArgument& error) {
+    mistakes.push_back({arguments.file, "", error.what()});
+  } catch (const BadConfiguration& error) {
+    mistakes = error.mistakes();
+    federation.server = server_table_of(document);
   }
-  return federation;
+  override_with(arguments, federation.server);
+  std::set<ErrorKind> kinds;
+  if (!mistakes.empty()) kinds.insert(ErrorKind::kConfiguration);
+  for (const ServeObjection& one : serve_objections(federation.server, arguments.insecure, arguments.file)) {
+    mistakes.push_back(one.mistake);
+    kinds.insert(one.kind);
+  }
+  if (mistakes.empty()) return federation;
+  const BadConfiguration all(mistakes);
+  if (kinds.size() > 1) throw all;
+  throw Error(*kinds.begin(), all.what());  // such as certificates that are not there, and nothing else
 }
 
 // A round as one line: who took part, who did not.

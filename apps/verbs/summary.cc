@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "command_line.h"
 #include "row_options.h"
 #include "summary_text.h"
 #include "terminal.h"
@@ -31,7 +32,7 @@ void add_summary(CLI::App& program, Outcome& /*outcome*/) {
   CLI::App* verb = program.add_subcommand("summary", "Prints a posterior's coefficients in the units of the columns");
   verb->add_option("model", arguments->model, "a posterior file")->required()->type_name("MODEL");
   verb->add_option("--level", arguments->level, "probability of the intervals; default: 0.9")
-      ->check(CLI::Range(0.01, 0.9999))
+      ->check(number_between(0.01, 0.9999))
       ->type_name("P");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(

@@ -57,7 +57,7 @@ TEST(Errors, AnOwnFileIsCheckedBeforeAnyWork) {
   const Finished bad = fedstein_in(folder, {"run", "own.toml", "--folder", "elsewhere"});
   EXPECT_NE(bad.code, 0);
   EXPECT_THAT(bad.errors,
-              AllOf(StartsWith("fedstein: "), HasSubstr("column 2: found 'x' in line 41; expected a number")));
+              AllOf(StartsWith("fedstein: "), HasSubstr("column 1 (from 0): found 'x' in line 41; expected a number")));
   EXPECT_EQ(std::count(bad.errors.begin(), bad.errors.end(), '\n'), 1);
   EXPECT_FALSE(std::filesystem::exists(folder.path("elsewhere")));
 }

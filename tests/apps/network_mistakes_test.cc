@@ -49,6 +49,38 @@ class NetworkMistakes : public Network {
   std::string more_ = "lease_seconds = 1\nlinger_seconds = 20\nmetrics_port = " + std::to_string(metrics_) + "\n";
 };
 
+// Whoever mends one of them and starts again should not find the next.
+TEST_F(NetworkMistakes, OfAServerAreAllToldAtOnce) {
+  const std::string wrong = "quorum = 3\nsate = \"x\"\n";
+  folder_.write("file", "");
+  std::string document = network_configuration("dsvgd", {}, wrong);
+  document = std::regex_replace(document, std::regex("127.0.0.1:0"), "nowhere");
+  document = std::regex_replace(document, std::regex("\"state\"\n"), "\"file/state\"\n");
+  document = std::regex_replace(document, std::regex("key = \"keys/server.key\"\n"), "");
+  folder_.write("net.toml", document);
+  const Finished ended = fedstein_in(folder_, {"serve", "net.toml"});
+  EXPECT_EQ(ended.code, 78);
+  for (const char* part : {"server.quorum is 3; allowed: ",
+                           "server.sate is no key of this table; did you mean 'state'?",
+                           "server.address is 'nowhere'; allowed: HOST:PORT",
+                           "server.certificate names keys/server.crt: cannot be read: No such file",
+                           "server.key is missing; a server needs certificate, key, authority and revocations",
+                           "server.authority names keys/ca.crt: cannot be read",
+                           "server.revocations names ca/ca.crl: cannot be read",
+                           "server.state is 'file/state'; "}) {
+    EXPECT_THAT(ended.errors, HasSubstr(part));
+  }
+  EXPECT_EQ(std::count(ended.errors.begin(), ended.errors.end(), '\n'), 8) << ended.errors;
+  // The same where the text is right and what it asks for is not.
+  document = network_configuration("dsvgd", {}, "[[algorithm]]\ntype = \"fedavg\"\n");
+  folder_.write("net.toml", std::regex_replace(document, std::regex("trials = 1"), "trials = 2"));
+  EXPECT_THAT(fedstein_in(folder_, {"serve", "net.toml"}).errors,
+              testing::AllOf(HasSubstr("experiment.trials is 2; allowed: 1"),
+                             HasSubstr("lists several [[algorithm]]s"),
+                             HasSubstr("server.key names keys/server.key")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("state")));
+}
+
 TEST_F(NetworkMistakes, OfAnAgentsOwnAreFoundBeforeAnybodyIsCalled) {
   certify();
   const std::string nobody = "127.0.0.1:" + std::to_string(free_port());

@@ -96,7 +96,7 @@ TEST_F(Predict, BadRowsAreNamedByTheirLineAfterTheGoodOnes) {
   const Finished nan = fedstein({"predict", kModel, "bad.csv"});
   EXPECT_EQ(nan.code, 65);
   EXPECT_EQ(lines(nan.output), 3U) << "a header and the two rows before";
-  EXPECT_THAT(nan.errors, AllOf(StartsWith("fedstein: bad.csv:3: "), HasSubstr("column 2")));
+  EXPECT_THAT(nan.errors, AllOf(StartsWith("fedstein: bad.csv:3: "), HasSubstr("column 1 (from 0)")));
   folder_->write("wide.csv", "1,2,3,4\n");
   const Finished wide = fedstein({"predict", kModel, "wide.csv"});
   EXPECT_EQ(wide.code, 65);

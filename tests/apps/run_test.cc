@@ -108,7 +108,7 @@ TEST(Run, APartOfAnExperiment) {
   words.insert(words.end(), {"--method", "dsvdg"});
   const Finished misspelt = fedstein_in(folder, words);
   EXPECT_NE(misspelt.code, 0);
-  EXPECT_THAT(misspelt.errors, HasSubstr("--method 'dsvdg' fits no name; there are: "));
+  EXPECT_THAT(misspelt.errors, HasSubstr("--method 'dsvdg' fits no name; did you mean 'dsvgd'? there are: "));
 
   words = quick;
   words.insert(words.end(), {"--check", "--method", "dsvgd"});

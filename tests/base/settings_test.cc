@@ -80,8 +80,9 @@ TEST(Settings, OfPDsvgdRefuseImpossibleCombinations) {
 }
 
 TEST(Registry, UnknownNamesAreRefusedWithTheNamesThereAre) {
-  EXPECT_THROW_MESSAGE(
-      algorithm_named("dsgvd"), InvalidArgument, "unknown algorithm 'dsgvd'; allowed: c-dsvgd, svgd, dsvgd");
+  EXPECT_THROW_MESSAGE(algorithm_named("dsgvd"),
+                       InvalidArgument,
+                       "unknown algorithm 'dsgvd'; did you mean 'dsvgd' or 'dsgld'? allowed: dsvgd, dsgld");
 }
 
 TEST(Settings, AnIntegerIsANumberAndOtherTypesAreRefused) {

@@ -123,7 +123,7 @@ TEST(Defaults, APresetCanBeSwept) {
   EXPECT_EQ(method(plan.cases[0], "fedavg").rounds, 10);
   EXPECT_EQ(method(plan.cases[1], "fedavg").rounds, 100);
   EXPECT_THAT(complaints(experiment("heart", "preset = \"papper\"\n")),
-              HasSubstr("experiment.preset is 'papper'; allowed: one of fedstein, paper"));
+              HasSubstr("experiment.preset is 'papper'; did you mean 'paper'? allowed: one of fedstein, paper"));
 }
 
 }  // namespace

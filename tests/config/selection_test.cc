@@ -95,7 +95,8 @@ TEST(Selection, APatternThatFitsNothingIsAMistake) {
       planned({"four*"}, {}), BadConfiguration, "--case 'four*' fits no name; there are: two, iid; three, iid");
   EXPECT_THROW_MESSAGE(planned({}, {"fedavg"}),
                        BadConfiguration,
-                       "--method 'fedavg' fits no name; there are: c-dsvgd; fedavg 0.1; fedavg 0.3");
+                       "--method 'fedavg' fits no name; did you mean 'fedavg 0.1' or 'fedavg 0.3'? there are: c-dsvgd; "
+                       "fedavg 0.1; fedavg 0.3");
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ TEST(TableSchemaText, OddNamesComeBack) {
 TEST(TableSchemaText, TablesWithoutAHeaderComeBack) {
   TableSchema schema = regression();
   schema.dialect.header = false;
-  schema.places = {"column 1", "column 2", "column 3"};
-  schema.columns = {{.name = "column 1"}, {.name = "column 3"}};
-  schema.label = "column 2";
+  schema.places = {"column 0", "column 1", "column 2"};
+  schema.columns = {{.name = "column 0"}, {.name = "column 2"}};
+  schema.label = "column 1";
   EXPECT_EQ(read_again(schema), schema);
 }
 

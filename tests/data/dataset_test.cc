@@ -33,13 +33,13 @@ TEST(Dataset, ValidationNamesWhatIsWrong) {
 
   Dataset zero = striped_set(5, 2);
   zero.y(3) = 0;
-  EXPECT_THROW_MESSAGE(validate(zero), InvalidArgument, "label 0 in row 3; it must be -1 or 1");
+  EXPECT_THROW_MESSAGE(validate(zero), InvalidArgument, "label 0 in row 4; it must be -1 or 1");
 
   Dataset half = striped_set(5, 3);
   half.y(1) = Real{0.5};
   EXPECT_THROW_MESSAGE(validate(half), InvalidArgument, "whole number from 0 to 2");
   half.y(1) = 3;
-  EXPECT_THROW_MESSAGE(validate(half), InvalidArgument, "label 3 in row 1");
+  EXPECT_THROW_MESSAGE(validate(half), InvalidArgument, "label 3 in row 2");
 
   Dataset infinite = striped_set(5, 2);
   infinite.x(4, 2) = std::numeric_limits<Real>::infinity();

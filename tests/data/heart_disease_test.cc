@@ -132,14 +132,14 @@ TEST_F(Hospitals, DamagedFilesAreRefusedWithPlaceAndWhatIsAllowed) {
   refused("50,1,2,140,240,0,0,150,0,1.5,?,?,?",
           "found 13 columns in '50,1,2,140,240,0,0,150,0,1.5,?,?,?'; expected 14, age to num, separated by commas");
   refused("50,1,2,140,240,0,0,150,0,1.5,?,?,?,1,1", "found 15 columns");
-  refused("50,1,5,140,240,0,0,150,0,1.5,?,?,?,1", "column 3 (cp): found '5'; expected 1, 2, 3, 4");
+  refused("50,1,5,140,240,0,0,150,0,1.5,?,?,?,1", "column 'cp': found '5'; expected 1, 2, 3, 4");
   refused("50,1,2,high,240,0,0,150,0,1.5,?,?,?,1",
-          "column 4 (trestbps): found 'high'; expected a number, or ?, NaN or nothing where it is missing");
-  refused("50,1,2,inf,240,0,0,150,0,1.5,?,?,?,1", "column 4 (trestbps): found 'inf'");
-  refused("50,1,2,1e999,240,0,0,150,0,1.5,?,?,?,1", "column 4 (trestbps): found '1e999'");
-  refused("?,1,2,140,240,0,0,150,0,1.5,?,?,?,1", "column 1 (age): found '?'; expected a number");
-  refused("50,1,2,140,240,0,0,150,0,1.5,?,?,?,", "column 14 (num): found ''; expected 0, 1, 2, 3, 4");
-  refused("50,1,2,140,240,0,0,150,0,1.5,?,?,5,1", "column 13 (thal): found '5'; expected 3, 6, 7, or ?, NaN");
+          "column 'trestbps': found 'high'; expected a number, or ?, NaN or nothing where it is missing");
+  refused("50,1,2,inf,240,0,0,150,0,1.5,?,?,?,1", "column 'trestbps': found 'inf'");
+  refused("50,1,2,1e999,240,0,0,150,0,1.5,?,?,?,1", "column 'trestbps': found '1e999'");
+  refused("?,1,2,140,240,0,0,150,0,1.5,?,?,?,1", "column 'age': found '?'; expected a number");
+  refused("50,1,2,140,240,0,0,150,0,1.5,?,?,?,", "column 'num': found ''; expected 0, 1, 2, 3, 4");
+  refused("50,1,2,140,240,0,0,150,0,1.5,?,?,5,1", "column 'thal': found '5'; expected 3, 6, 7, or ?, NaN");
   lines_[2].pop_back();
   const std::vector<std::string> files = paths();
   EXPECT_THROW_MESSAGE(

@@ -132,11 +132,11 @@ TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   const std::string path = write("own.csv", "1,2,3\n4,5,6\n");
   EXPECT_THROW_MESSAGE(load_dataset_file(path, text_file(LabelKind::kBinary)),
                        DataError,
-                       "own.csv: it has the label 3 in row 0; it must be -1 or 1");
+                       "own.csv: it has the label 3 in row 1; it must be -1 or 1");
 
   OwnFile file = text_file(LabelKind::kBinary);
   file.layout.labels = {{3, -1}, {5, 1}};
-  EXPECT_THROW_MESSAGE(load_dataset_file(path, file), DataError, "row 1 has the label 6; allowed are 3, 5");
+  EXPECT_THROW_MESSAGE(load_dataset_file(path, file), DataError, "row 2 has the label 6; allowed are 3, 5");
   file.layout.label_column = 3;
   EXPECT_THROW_MESSAGE(load_dataset_file(path, file), DataError, "it has 3 columns of numbers");
   file.layout.label_column = -7;
@@ -152,7 +152,7 @@ TEST_F(Load, RefusesLabelsGroupsAndColumnsThatDoNotFit) {
   OwnFile grouped = text_file(LabelKind::kRegression);
   grouped.layout.group_column = 0;
   EXPECT_THROW_MESSAGE(
-      load_dataset_file(write("halves.csv", "1,2\n1.5,2\n"), grouped), DataError, "row 1 has the group 1.5");
+      load_dataset_file(write("halves.csv", "1,2\n1.5,2\n"), grouped), DataError, "row 2 has the group 1.5");
   EXPECT_THROW_MESSAGE(load_dataset_file(write("far.csv", "1e30,2\n"), grouped), DataError, "whole numbers");
   EXPECT_THROW_MESSAGE(
       load_dataset_file(write("multi.csv", "1,-2\n"), text_file(LabelKind::kMulticlass)), DataError, "label -2");

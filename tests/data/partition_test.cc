@@ -210,7 +210,8 @@ TEST(Partition, NamesGoBothWays) {
   for (const char* name : {"iid", "label-fractions", "classes-per-agent", "dirichlet", "quantity", "by-column"}) {
     EXPECT_EQ(partition_name(partition_kind(name)), name);
   }
-  EXPECT_THROW_MESSAGE(partition_kind("random"), InvalidArgument, "no partition 'random'; known: iid, label-fractions");
+  EXPECT_THROW_MESSAGE(
+      partition_kind("random"), InvalidArgument, "no partition 'random'; allowed: iid, label-fractions");
 }
 
 }  // namespace

@@ -139,9 +139,9 @@ TEST_F(ReadMatlab, NumbersThatAreNotFiniteNameTheirPlace) {
   }
   EXPECT_THROW_MESSAGE(read_matlab(path(), "data"),
                        DataError,
-                       ": byte 128: variable 'data', row 1, column 2: found 'nan'; expected a finite number");
+                       ": byte 128: variable 'data', row 1, column 1 (from 0): found 'nan'; expected a finite number");
   EXPECT_THROW_MESSAGE(
-      read_matlab(path(), "far"), DataError, "row 2, column 1: found '-inf'; expected a finite number");
+      read_matlab(path(), "far"), DataError, "row 2, column 0 (from 0): found '-inf'; expected a finite number");
 #if !FEDSTEIN_REAL_IS_DOUBLE
   EXPECT_THROW_MESSAGE(
       read_matlab(path(), "large"), DataError, "found '1e+300'; expected a number that fits into float");

@@ -85,29 +85,31 @@ TEST(ReadText, RaggedRowsNameLineFoundAndExpected) {
   EXPECT_THROW_MESSAGE(parse("1,2\n4,5,6\n"), DataError, "f:2: found 3 columns in '4,5,6'; expected 2");
   EXPECT_THROW_MESSAGE(parse("1,2\n3,4,\n"), DataError, "f:2: found 3 columns in '3,4,'; expected 2");
   EXPECT_THROW_MESSAGE(parse("1,2\n", {.columns = 3}), DataError, "f:1: found 2 columns in '1,2'; expected 3");
-  EXPECT_THROW_MESSAGE(parse("1 2\n3\n", {.separator = ' '}), DataError, "f:2: found 1 columns in '3'; expected 2");
-  EXPECT_THROW_MESSAGE(parse("h\n1,2\n3\n", {.header = true}), DataError, "f:3: found 1 columns in '3'; expected 2");
+  EXPECT_THROW_MESSAGE(parse("1 2\n3\n", {.separator = ' '}), DataError, "f:2: found 1 column in '3'; expected 2");
+  EXPECT_THROW_MESSAGE(parse("h\n1,2\n3\n", {.header = true}), DataError, "f:3: found 1 column in '3'; expected 2");
   EXPECT_THROW_MESSAGE(parse("1\n\n2\n"), DataError, "f:2: found an empty line before the last row; expected a row");
 }
 
 TEST(ReadText, WordsAndNumbersThatAreNotFiniteNameTheColumn) {
-  EXPECT_THROW_MESSAGE(parse("1,2\n3,four\n"), DataError, "f:2: column 2: found 'four'; expected a number");
-  EXPECT_THROW_MESSAGE(
-      parse("age,ill\n3,4\n"), DataError, "f:1: column 1: found 'age'; expected a number; a first line of names is");
-  EXPECT_THROW_MESSAGE(parse("1,,3\n"), DataError, "f:1: column 2: found ''; expected a number");
-  EXPECT_THROW_MESSAGE(parse("1,2,\n"), DataError, "f:1: column 3: found ''; expected a number");
-  EXPECT_THROW_MESSAGE(parse("1,0x10\n"), DataError, "column 2: found '0x10'; expected a number");
-  EXPECT_THROW_MESSAGE(parse("1,2 3\n"), DataError, "column 2: found '2 3'; expected a number");
+  EXPECT_THROW_MESSAGE(parse("1,2\n3,four\n"), DataError, "f:2: column 1 (from 0): found 'four'; expected a number");
+  EXPECT_THROW_MESSAGE(parse("age,ill\n3,4\n"),
+                       DataError,
+                       "f:1: column 0 (from 0): found 'age'; expected a number; a first line of names is");
+  EXPECT_THROW_MESSAGE(parse("1,,3\n"), DataError, "f:1: column 1 (from 0): found ''; expected a number");
+  EXPECT_THROW_MESSAGE(parse("1,2,\n"), DataError, "f:1: column 2 (from 0): found ''; expected a number");
+  EXPECT_THROW_MESSAGE(parse("1,0x10\n"), DataError, "column 1 (from 0): found '0x10'; expected a number");
+  EXPECT_THROW_MESSAGE(parse("1,2 3\n"), DataError, "column 1 (from 0): found '2 3'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,--2\n"), DataError, "found '--2'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,+-2\n"), DataError, "found '+-2'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,-\n"), DataError, "found '-'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,.\n"), DataError, "found '.'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,\"2\"\n"), DataError, "found '\"2\"'; expected a number");
-  EXPECT_THROW_MESSAGE(parse("1,nan\n"), DataError, "f:1: column 2: found 'nan'; expected a finite number");
-  EXPECT_THROW_MESSAGE(parse("1,-inf\n"), DataError, "f:1: column 2: found '-inf'; expected a finite number");
+  EXPECT_THROW_MESSAGE(parse("1,nan\n"), DataError, "f:1: column 1 (from 0): found 'nan'; expected a finite number");
+  EXPECT_THROW_MESSAGE(parse("1,-inf\n"), DataError, "f:1: column 1 (from 0): found '-inf'; expected a finite number");
   EXPECT_THROW_MESSAGE(parse("1,Infinity\n"), DataError, "found 'Infinity'; expected a finite number");
   EXPECT_THROW_MESSAGE(parse("1,1e999\n"), DataError, "found '1e999'; expected a number in the range of double");
-  EXPECT_THROW_MESSAGE(parse(std::string_view("1,2\0\n", 5)), DataError, "column 2: found '2\\x00'; expected a number");
+  EXPECT_THROW_MESSAGE(
+      parse(std::string_view("1,2\0\n", 5)), DataError, "column 1 (from 0): found '2\\x00'; expected a number");
   EXPECT_THROW_MESSAGE(parse("1,\xc3\xa9"
                              "2\n"),
                        DataError,
@@ -146,6 +148,21 @@ TEST(ReadText, OptionsThatCannotBeMeantAreRefused) {
                        DataError,
                        "f:1: found 2 columns; expected at least 3, of which number 3 is to be ignored");
   EXPECT_THROW_MESSAGE(parse("1,2", {.ignored_columns = {0, 1}}), DataError, "f:1: all columns are to be ignored");
+}
+
+// What people do most often wrong with a table of numbers is said with what to do.
+TEST(ReadText, HintsFitWhatWasFound) {
+  EXPECT_THROW_MESSAGE(
+      parse("1\t2\n3\t4\n"), DataError, "; the columns seem to be separated by tabs: separator = \"\\t\"");
+  EXPECT_THROW_MESSAGE(
+      parse("1;2\n3;4\n"), DataError, "; the columns seem to be separated by semicolons: separator = \";\"");
+  EXPECT_THROW_MESSAGE(
+      parse("1 2\n3 4\n"), DataError, "; the columns seem to be separated by blanks: separator = \" \"");
+  for (const char* mark : {"nan", "NA", "n/a", "?", "None"}) {
+    EXPECT_THROW_MESSAGE(
+        parse(std::string(mark) + ",1\n2,3\n"), DataError, "; it stands for a missing value, and a table of");
+  }
+  EXPECT_THROW_MESSAGE(parse("age,ill\n3,4\n"), DataError, "; a first line of names is skipped with `header`");
 }
 
 }  // namespace

@@ -63,8 +63,9 @@ TEST(Registry, EveryEntryIsConsistent) {
 }
 
 TEST(Registry, AnUnknownNameListsTheKnownOnes) {
-  EXPECT_THROW_MESSAGE(
-      find_dataset("covtype"), InvalidArgument, "there is no dataset 'covtype'; known: covertype, twonorm");
+  EXPECT_THROW_MESSAGE(find_dataset("covtype"),
+                       InvalidArgument,
+                       "there is no dataset 'covtype'; did you mean 'covertype'? known: covertype, ");
   EXPECT_THROW_MESSAGE(load_dataset("", "."), InvalidArgument, "there is no dataset ''");
 }
 

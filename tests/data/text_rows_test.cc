@@ -45,9 +45,9 @@ TEST(TextRows, ARowThatIsWrongIsRefusedWhenItIsRead) {
   ASSERT_TRUE(rows.next());
   rows.read(out.data());
   ASSERT_TRUE(rows.next());
-  EXPECT_THROW_MESSAGE(rows.read(out.data()), DataError, "rows:2: found 1 columns in '3'; expected 2");
+  EXPECT_THROW_MESSAGE(rows.read(out.data()), DataError, "rows:2: found 1 column in '3'; expected 2");
   ASSERT_TRUE(rows.next());
-  EXPECT_THROW_MESSAGE(rows.read(out.data()), DataError, "rows:3: column 2: ");
+  EXPECT_THROW_MESSAGE(rows.read(out.data()), DataError, "rows:3: column 1 (from 0): ");
 }
 
 }  // namespace

@@ -56,8 +56,10 @@ TEST_F(OfLogisticRegression, F1AndAbstentionWhereTheyAreAskedFor) {
 
 TEST_F(OfLogisticRegression, ConfidenceWhereItIsAskedFor) {
   const auto figures = Evaluation(model_, {x_, y_}, {.sureness = true}).figures(particles_);
-  EXPECT_EQ(figures.size(), 7U);
+  EXPECT_EQ(figures.size(), 8U);
   EXPECT_EQ(figures.at("rows"), 3);
+  // Two rows of one class and one of the other.
+  EXPECT_TRUE(close(figures.at("baseline"), (2 * std::log(2.0 / 3) + std::log(1.0 / 3)) / 3));
   EXPECT_TRUE(close(figures.at("confidence"), (5.0 / 8 + 5.0 / 8 + 0.5) / 3));
 }
 
@@ -98,9 +100,11 @@ TEST(OfARegression, CoverageWhereItIsAskedFor) {
   const Matrix x{{0}, {0}, {0}, {1}};
   const Vector y{{1.9_r, -1.9_r, 2, 2.9_r}};
   const auto figures = Evaluation(model, {x, y}, {.target_deviation = 10, .sureness = true}).figures(particles);
-  EXPECT_EQ(figures.size(), 4U);
+  EXPECT_EQ(figures.size(), 5U);
   EXPECT_EQ(figures.at("rows"), 4);
   EXPECT_TRUE(close(figures.at("coverage"), 0.75));
+  // A Gaussian with the targets' mean, 1.225, and variance.
+  EXPECT_TRUE(close(figures.at("baseline"), -0.5 * (std::log(2 * std::acos(-1.0) * 3.406875) + 1) - std::log(10)));
 }
 
 // Targets that were divided by 10. Particles: f(x) = 2 max(x, 0) + 1 with noise variance 1, f(x) = 0 with 1/4.

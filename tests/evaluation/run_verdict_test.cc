@@ -10,6 +10,7 @@
 namespace fedstein {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -167,8 +168,62 @@ TEST(RunVerdict, ConfidenceAboveAccuracyIsOverconfident) {
   records.back().figures["validation_confidence"] = 0.95;
   EXPECT_THAT(judge_run(records).sentence,
               HasSubstr("on kept-back rows the predicted class has probability 0.95 in the mean and is right in 70 %"));
-  records.back().figures["validation_confidence"] = 0.5;  // too modest is another matter
+  records.back().figures["validation_confidence"] = 0.65;
   EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+}
+
+TEST(RunVerdict, ConfidenceBelowAccuracyIsUnderconfident) {
+  Records records = curve(20, learned_at_once);
+  for (RoundRecord& record : records) record.figures["rows"] = 500;
+  records.back().figures["accuracy"] = 0.9;
+  records.back().figures["confidence"] = 0.6;
+  EXPECT_EQ(
+      judge_run(records).sentence,
+      "underconfident: on test rows the predicted class has probability 0.6 in the mean and is right in 90 %; try "
+      "`fedstein calibrate` on rows held out, or a prior that pulls less");
+  records.back().figures["confidence"] = 0.83;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+  // Twenty rows may be right more often by chance.
+  for (RoundRecord& record : records) record.figures["rows"] = 20;
+  records.back().figures["confidence"] = 0.75;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+}
+
+TEST(RunVerdict, IntervalsThatCoverTooMuchAreUnderconfident) {
+  Records records = curve(20, learned_at_once);
+  records.back().figures["coverage"] = 0.998;
+  EXPECT_THAT(judge_run(records).sentence,
+              StartsWith("underconfident: 95 % intervals cover 99.8 % of the targets of test"));
+  records.back().figures["coverage"] = 0.985;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+}
+
+// As with labels that the features say nothing about, or steps too small.
+TEST(RunVerdict, WhatAGuessKnowsIsNotLearned) {
+  Records records = curve(20, [](double round) { return round == 2 ? -0.7 : -0.693; });
+  for (RoundRecord& record : records) record.figures.insert({{"rows", 200}, {"baseline", -0.69}, {"accuracy", 0.5}});
+  EXPECT_EQ(
+      judge_run(records, {.step = "step"}).sentence,
+      "no better than guessing: the log-likelihood on test rows is -0.693, and that of knowing only how frequent each "
+      "class is -0.69; try a larger step, more rounds, or columns that say more about the label");
+  EXPECT_THAT(judge_run(records, {.step = ""}).sentence, HasSubstr("; try more rounds"));
+  for (RoundRecord& record : records) record.figures.erase("accuracy");
+  EXPECT_THAT(judge_run(records).sentence, HasSubstr("knowing only the targets' mean and variance"));
+  for (RoundRecord& record : records) record.figures["baseline"] = -0.71;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged);
+  for (RoundRecord& record : records) record.figures["baseline"] = -0.69;
+  for (RoundRecord& record : records) record.figures["rows"] = 10;
+  EXPECT_EQ(judge_run(records).kind, Kind::kConverged) << "ten rows know no guess";
+}
+
+// Advice names what the method has, and nothing that is done already.
+TEST(RunVerdict, AdviceNamesTheMethodsOwnSetting) {
+  const Records records = curve(30, [](double round) { return round < 10 ? -0.3 : -3.0; });
+  EXPECT_THAT(judge_run(records, {.step = "a0", .is_standardised = true}).sentence,
+              EndsWith("; try a smaller a0, or another method"));
+  EXPECT_THAT(judge_run(records, {.step = "step"}).sentence,
+              EndsWith("; try a smaller step, scaling = \"standardise\", or another method"));
+  EXPECT_THAT(judge_run(records, {.step = "", .is_standardised = true}).sentence, EndsWith("; try another method"));
 }
 
 TEST(RunVerdict, ParticlesOnOnePlaceAreCollapsed) {
@@ -228,6 +283,8 @@ TEST(RunVerdict, EveryKindHasAName) {
   EXPECT_STREQ(name_of(Kind::kConverged), "converged");
   EXPECT_STREQ(name_of(Kind::kNotJudged), "not judged");
   EXPECT_STREQ(name_of(Kind::kImproving), "still improving");
+  EXPECT_STREQ(name_of(Kind::kUnderconfident), "underconfident");
+  EXPECT_STREQ(name_of(Kind::kGuessing), "no better than guessing");
   EXPECT_STREQ(name_of(Kind::kOverconfident), "overconfident");
   EXPECT_STREQ(name_of(Kind::kCollapsed), "collapsed");
   EXPECT_STREQ(name_of(Kind::kDiverging), "diverging");

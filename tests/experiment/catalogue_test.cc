@@ -59,8 +59,9 @@ TEST(Catalogue, EveryFileIsInItAndEveryClaimIsTested) {
 }
 
 TEST(Catalogue, AnUnknownNameIsRefusedWithTheNamesThereAre) {
-  EXPECT_THROW_MESSAGE(
-      catalogue_entry("toy-3d"), InvalidArgument, "unknown experiment 'toy-3d'; allowed: demo, toy-1d, ");
+  EXPECT_THROW_MESSAGE(catalogue_entry("toy-3d"),
+                       InvalidArgument,
+                       "unknown experiment 'toy-3d'; did you mean 'toy-1d' or 'toy-2d'? allowed: toy-1d, toy-2d, ");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(OwnTable, ATestFileLeavesNothingToSplit) {
       parse_plan(with_fraction, "own.toml", {}), BadConfiguration, "data.test names the rows to test on");
   EXPECT_THROW_MESSAGE(parse_plan(document(path, "test = \"nowhere.csv\"\n"), "own.toml", {}),
                        BadConfiguration,
-                       "there is no file 'nowhere.csv'");
+                       "is 'nowhere.csv'; there is no such file");
 }
 
 TEST(OwnTable, ATableIsReadOnceAndGivenBack) {

@@ -122,7 +122,7 @@ TEST_F(OwnTypes, RunAreSavedAndPredict) {
   const RunResult result = load_results(store, run, registry_);
   for (const MethodResult& method : result.cases.at(0).methods) {
     const std::string path = folder.path("posteriors/" + method.label + "-1.fedstein");
-    EXPECT_THROW_MESSAGE(load_posterior(path), DataError, "there is no model type 'flat-logistic'; there are: ");
+    EXPECT_THROW_MESSAGE(load_posterior(path), DataError, "there is no model type 'flat-logistic'; allowed: ");
     const Predictor predictor(load_posterior(path, registry_), registry_);
     EXPECT_EQ(predictor.posterior().facts.method, method.method);
     EXPECT_EQ(predictor.posterior().settings.number("flatness"), 10);

@@ -8,6 +8,7 @@
 #include "fedstein/experiment/data_shelf.h"
 #include "support/close.h"
 #include "support/temporary_folder.h"
+#include "support/throws.h"
 
 namespace fedstein {
 namespace {
@@ -37,6 +38,24 @@ TEST(KeptBack, RowsAreThoseOfTheAgentsAndNobodyLearnsFromThem) {
   auto together = rows_in(with.x, with.y);
   together.merge(rows_in(with.validation_x, with.validation_y));
   EXPECT_EQ(together, rows_in(without.x, without.y));
+}
+
+// A share that is no row would be ignored in silence, and a run that waits for it would never end by it.
+TEST(KeptBack, AShareThatIsNoRowIsRefused) {
+  CasePlan plan = small_plan({"federation.validation=0.1"}).cases[0];
+  Dataset few = load_planned(plan.dataset, "", 3);
+  few.x = Matrix(few.x.topRows(12));
+  few.y = Vector(few.y.head(12));
+  few.group.clear();
+  plan.dataset.standard_split = false;
+  plan.dataset.test_fraction = 0.25;
+  plan.partition.kind = PartitionKind::kIid;
+  plan.partition.agents = 9;  // one row each
+  EXPECT_THROW_MESSAGE(prepare_trial(plan, few, 3),
+                       InvalidArgument,
+                       "is 0.1, and no agent of feature-skew has rows enough to keep one back; leave it out");
+  plan.partition.agents = 4;
+  EXPECT_EQ(prepare_trial(plan, few, 3).validation_x.rows(), 4);
 }
 
 TEST(KeptBack, TheShelfTellsSharesApart) {

@@ -6,6 +6,7 @@
 
 #include "data/data_folder.h"
 #include "fedstein/data/load.h"
+#include "fedstein/data/missing_set.h"
 #include "fedstein/data/source.h"
 #include "fedstein/fetch/fetch.h"
 #include "fedstein/fetch/http.h"
@@ -24,6 +25,7 @@ TEST(Originals, AreWellFormedAndWhatTheRegistryNeeds) {
   std::set<std::string> places;
   for (const DatasetInfo& info : known_datasets()) {
     const std::vector<Original> originals = originals_of(info.name);
+    EXPECT_EQ(has_public_original(info), !originals.empty()) << info.name << ": what messages say of it";
     if (originals.empty()) continue;
     EXPECT_EQ(originals.size(), info.files.size()) << info.name;
     for (const Original& original : originals) {

@@ -69,13 +69,15 @@ TEST(Registry, FindsWhatWasAddedAndMovesNothing) {
 }
 
 TEST(Registry, NamesWhatThereIsWhenSomethingIsNot) {
-  EXPECT_THROW_MESSAGE(
-      Registry::standard().algorithm("dsgvd"), UnknownName, "unknown algorithm 'dsgvd'; allowed: c-dsvgd, svgd, dsvgd");
-  EXPECT_THROW_MESSAGE(Registry::standard().model_type("logistic"),
+  EXPECT_THROW_MESSAGE(Registry::standard().algorithm("dsgvd"),
                        UnknownName,
-                       "there is no model type 'logistic'; there are: logistic-regression, bnn-regression");
+                       "unknown algorithm 'dsgvd'; did you mean 'dsvgd' or 'dsgld'? allowed: dsvgd, dsgld");
+  EXPECT_THROW_MESSAGE(
+      Registry::standard().model_type("logistic"),
+      UnknownName,
+      "there is no model type 'logistic'; did you mean 'logistic-regression'? allowed: logistic-regression, bnn");
   const Registry empty;
-  EXPECT_THROW_MESSAGE(empty.model_type("logistic"), UnknownName, "there are: none");
+  EXPECT_THROW_MESSAGE(empty.model_type("logistic"), UnknownName, "allowed: none");
 }
 
 TEST(Registry, RefusesWhatCouldNotBeNamedOrMade) {
@@ -149,7 +151,7 @@ TEST_F(OwnPosterior, ComesBackFromItsFileAndPredicts) {
 TEST_F(OwnPosterior, IsRefusedWithoutItsRegistry) {
   const TemporaryFolder folder;
   const std::string path = folder.path("own.fedstein");
-  const char* sentence = "there is no model type 'small-network'; there are: logistic-regression, bnn-regression";
+  const char* sentence = "there is no model type 'small-network'; allowed: logistic-regression, bnn-regression";
   EXPECT_THROW_MESSAGE(save_posterior(posterior_, path), InvalidArgument, sentence);
   save_posterior(posterior_, path, posterior_output(), registry_);
   EXPECT_THROW_MESSAGE(load_posterior(path), DataError, sentence);

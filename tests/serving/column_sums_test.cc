@@ -109,7 +109,7 @@ TEST(ColumnSums, WhatCannotBeIsRefusedAtEnrolment) {
   EXPECT_THAT(refusal(-4, forged(-4, 1, 5)), HasSubstr("at least 10"));
   EXPECT_THAT(refusal(20, forged(20, kNan, 5)), HasSubstr("not finite"));
   EXPECT_THAT(refusal(20, forged(20, 1, -5)), HasSubstr("negative"));
-  EXPECT_THAT(refusal(20, forged(20, -1e308, 5)), HasSubstr("column 1 of its sums has mean -1e+308"));
+  EXPECT_THAT(refusal(20, forged(20, -1e308, 5)), HasSubstr("column 0 (from 0) of its sums has mean -1e+308"));
   EXPECT_THAT(refusal(20, forged(20, 1, 1e300)), HasSubstr("up to 1e+30 is allowed"));
 }
 
@@ -126,7 +126,7 @@ TEST(ColumnSums, OneAgentThatWouldScaleEverybodyAwayIsNamed) {
   const std::string honest = forged(20, 1, 5);
   EXPECT_THROW_MESSAGE(total_of_sums({honest, forged(20, 1e30, 5), honest}, kClasses, {"ann", "bob", "eve"}),
                        DataError,
-                       "agent 'bob': column 1 of the features has mean 1e+30");
+                       "agent 'bob': column 0 (from 0) of the features has mean 1e+30");
   EXPECT_THROW_MESSAGE(total_of_sums({honest, honest, forged(20, 1, 1e40)}, kClasses, {"ann", "bob", "eve"}),
                        DataError,
                        "--drop-enrolment eve");

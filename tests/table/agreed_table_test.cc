@@ -22,10 +22,10 @@ TableSchema schema() {
 TableSchema by_places() {
   TableSchema out = schema();
   out.dialect.header = false;
-  out.places = {"column 1", "column 2", "column 3"};
-  out.columns[0].name = "column 1";
-  out.columns[1].name = "column 3";
-  out.label = "column 2";
+  out.places = {"column 0", "column 1", "column 2"};
+  out.columns[0].name = "column 0";
+  out.columns[1].name = "column 2";
+  out.label = "column 1";
   return out;
 }
 

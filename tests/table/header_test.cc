@@ -17,7 +17,7 @@ TEST(TableHeader, NamesAboveNumbersAreFound) {
 TEST(TableHeader, RowsOfNumbersHaveNone) {
   const UnderstoodTable table = understand("1,2,0\n4,5,1\n7,9,1\n");
   EXPECT_FALSE(table.schema.dialect.header);
-  EXPECT_EQ(table.schema.places, (Names{"column 1", "column 2", "column 3"}));
+  EXPECT_EQ(table.schema.places, (Names{"column 0", "column 1", "column 2"}));
   EXPECT_EQ(table.rows.x.rows(), 3);
   EXPECT_EQ(table.lines.front(), 1);
 }
@@ -31,8 +31,9 @@ TEST(TableHeader, MixedRowsHaveNone) {
 TEST(TableHeader, ToldAgainstTheFileIsRefused) {
   EXPECT_THAT(refusal("1,2,0\n4,5,1\n7,9,1\n", {.header = true}),
               HasSubstr("f:1: the first line holds numbers, not names; header = false"));
-  EXPECT_THAT(refusal("a,b,y\n1,2,0\n4,5,1\n", {.header = false}),
-              HasSubstr("f:1: column 1: found 'a' above numbers; header = true if the first line holds names"));
+  EXPECT_THAT(
+      refusal("a,b,y\n1,2,0\n4,5,1\n", {.header = false}),
+      HasSubstr("f:1: column 0 (from 0): found 'a' above numbers; header = true if the first line holds names"));
   EXPECT_FALSE(understand("1,2,0\n4,5,1\n7,9,1\n", {.header = false}).schema.dialect.header);
   EXPECT_TRUE(understand("a,b,y\n1,2,0\n4,5,1\n", {.header = true}).schema.dialect.header);
 }
@@ -46,7 +47,7 @@ TEST(TableHeader, YearsMayBeNames) {
   EXPECT_EQ(feature_names(understand("2019,2020,y\n1.5,7,8\n2.5,3,9\n").schema), (Names{"2019", "2020"}));
   EXPECT_EQ(feature_names(understand("2018,2019,2020,2021\n1,7,8,1\n2,3,9,4\n").schema).front(), "2018");
   // pandas, with its index: an empty name, then numbers.
-  EXPECT_EQ(feature_names(understand(",0,1,y\n0,1.5,7,8\n1,2.5,3,9\n").schema), (Names{"column 1", "0", "1"}));
+  EXPECT_EQ(feature_names(understand(",0,1,y\n0,1.5,7,8\n1,2.5,3,9\n").schema), (Names{"column 0", "0", "1"}));
   // All of them numbers and none that counts up: the user says so by a name.
   EXPECT_THAT(refusal("10,20,70\n1,7,8\n2,3,9\n", {.header = true}), HasSubstr("label = '70'"));
   EXPECT_EQ(understand("10,20,70\n1,7,8\n2,3,9\n", {.header = true, .label = "70"}).rows.x.rows(), 2);
@@ -68,8 +69,8 @@ TEST(TableHeader, OnlyTextIsAGuessThatIsTold) {
 
 TEST(TableHeader, NamesMustBeNames) {
   EXPECT_THAT(refusal("a,a,y\n1,2,3\n2,5,9\n"), HasSubstr("f:1: the names 'a' stand above more than one column"));
-  EXPECT_THAT(refusal("a,,y\n1,2,3\n2,5,9\n"), HasSubstr("f:1: 'column 2' have no name; every column needs a name"));
-  EXPECT_EQ(understand(",b,y\n1,2,3\n9,5,9\n").schema.columns.front().name, "column 1");
+  EXPECT_THAT(refusal("a,,y\n1,2,3\n2,5,9\n"), HasSubstr("f:1: 'column 1' have no name; every column needs a name"));
+  EXPECT_EQ(understand(",b,y\n1,2,3\n9,5,9\n").schema.columns.front().name, "column 0");
   EXPECT_EQ(understand(" a , b ,y\n1,2,3\n9,5,9\n").schema.columns.front().name, "a");
 }
 

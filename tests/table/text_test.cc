@@ -50,14 +50,14 @@ TEST(TableText, SeparatorsAtLineEndsMakeNoColumn) {
   const UnderstoodTable table = understand("a,y,\n1,0,\n2,1,\n9,1,\n");
   EXPECT_EQ(feature_names(table.schema), (Names{"a"}));
   EXPECT_EQ(table.schema.label, "y");
-  EXPECT_EQ(table.schema.ignored, (Names{"column 3"}));
+  EXPECT_EQ(table.schema.ignored, (Names{"column 2"}));
   EXPECT_THAT(remarks(table), HasSubstr("every line ends with a separator"));
   EXPECT_EQ(parse_table("a,y,\n1,0,\n", "f", table.schema).x(0, 0), 1);
-  EXPECT_EQ(understand("1,0,\n2,1,\n9,1,\n").schema.label, "column 2");
+  EXPECT_EQ(understand("1,0,\n2,1,\n9,1,\n").schema.label, "column 1");
   std::string late = "a,y,\n";
   for (int i = 0; i < 1200; ++i) late += "1,0,\n2,1,\n";
   EXPECT_THAT(refusal(late + "9,1,x\n"),
-              HasSubstr("column 3 is empty at first, but not everywhere: found 'x' in line 2402"));
+              HasSubstr("column 2 (from 0) is empty at first, but not everywhere: found 'x' in line 2402"));
 }
 
 TEST(TableText, WhatIsNoTextIsRefused) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "fedstein/base/check.h"
+#include "fedstein/base/instead_of.h"
 
 namespace fedstein {
 namespace {
@@ -128,9 +129,9 @@ void Settings::set(const std::string& key, const SettingValue& value) {
   const auto found =
       std::find_if(definitions_.begin(), definitions_.end(), [&](const Setting& s) { return s.key == key; });
   if (found == definitions_.end()) {
-    std::string keys;
-    for (const Setting& setting : definitions_) keys += (keys.empty() ? "" : ", ") + setting.key;
-    throw InvalidArgument("unknown key '" + key + "'; allowed: " + keys);
+    std::vector<std::string> keys;
+    for (const Setting& setting : definitions_) keys.push_back(setting.key);
+    throw InvalidArgument("unknown key '" + key + "'" + instead_of(key, keys));
   }
   SettingValue typed = value;
   if (const auto* integer = std::get_if<Index>(&value); integer && std::holds_alternative<double>(found->standard)) {
@@ -138,8 +139,10 @@ void Settings::set(const std::string& key, const SettingValue& value) {
   }
   if (const auto* list = std::get_if<IntegerList>(&value); list != nullptr && list->size() == 1) typed = list->front();
   if (!is_allowed(*found, typed)) {
-    throw InvalidArgument(key + " is " + to_text(value) + "; allowed: " + allowed_values(*found) +
-                          (holds_list(*found) ? ", or a list of such" : ""));
+    const auto* text = std::get_if<std::string>(&value);
+    throw InvalidArgument(key + " is " + to_text(value) + "; " +
+                          (text == nullptr ? "" : did_you_mean(*text, found->choices)) +
+                          "allowed: " + allowed_values(*found) + (holds_list(*found) ? ", or a list of such" : ""));
   }
   values_[key] = typed;
 }

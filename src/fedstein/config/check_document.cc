@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/config/check_document.h"
 
+#include <algorithm>
 #include <set>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/config/key_lookup.h"
 
 namespace fedstein {
@@ -78,16 +80,37 @@ class Checker {
     auto found = find_target(document_, path);
     if (found) return found;
     if (path.starts_with("algorithm.")) {
-      mistakes_.add(value.line, shown_path, "names no listed method; write algorithm.LABEL.KEY");
+      mistakes_.add(value.line, shown_path, "names no listed method; write algorithm.LABEL.KEY" + labels_like(path));
     } else if (path.starts_with("case.")) {
-      mistakes_.add(value.line, shown_path, "names no [[case]]; write case.NAME.TABLE.KEY");
+      mistakes_.add(value.line, shown_path, "names no [[case]]; write case.NAME.TABLE.KEY" + cases_like(path));
     } else {
+      const std::string meant = whole_path_of(definitions_, path);
       mistakes_.add(value.line,
                     shown_path,
-                    "is no path to a key; allowed: TABLE.KEY with a table experiment, data, model, federation, "
-                    "evaluation or hyperparameters, algorithm.LABEL.KEY, or sweep.TABLE.KEY");
+                    "is no path to a key; " + (meant.empty() ? "" : "did you mean '" + meant + "'? ") +
+                        "allowed: TABLE.KEY with a table experiment, data, model, federation, evaluation or "
+                        "hyperparameters, algorithm.LABEL.KEY, or sweep.TABLE.KEY");
     }
     return {};
+  }
+
+  // The labels of the listed methods, and which one was meant: a path holds it behind "algorithm.".
+  std::string labels_like(const std::string& path) const {
+    std::vector<std::string> labels;
+    for (const Section& each : document_.algorithms) labels.push_back(label_of(each));
+    return instead_of(named_in(path), labels, {.lead = "listed: ", .shown = shown_text});
+  }
+
+  std::string cases_like(const std::string& path) const {
+    std::vector<std::string> names;
+    for (const CaseSection& each : document_.cases) names.push_back(each.name);
+    if (names.empty()) return "; the experiment has none";
+    return instead_of(named_in(path), names, {.lead = "there are: ", .shown = shown_text, .between = "; "});
+  }
+
+  static std::string named_in(const std::string& path) {
+    const std::size_t first = path.find('.') + 1;
+    return path.substr(first, path.find('.', first) - first);
   }
 
   // Of a table's or a method's key.
@@ -102,15 +125,32 @@ class Checker {
 
   void value(const Candidates& candidates, const std::string& path, const std::string& key, const Value& value) {
     if (candidates.settings.empty()) {
+      if (std::find(candidates.names.begin(), candidates.names.end(), key) != candidates.names.end()) {
+        mistakes_.add(value.line, path, "is the same for all cases; change it where the method is listed");
+        return;
+      }
       const bool shared = path.find("hyperparameters.") != std::string::npos;
+      // A slip of the keys, or another program's word for one of this table, is nearer than another table.
+      const bool is_near =
+          !names_like(key, candidates.names).empty() ||
+          std::find(candidates.names.begin(), candidates.names.end(), word_for(key)) != candidates.names.end();
+      const bool is_of_methods = shared || path.starts_with("algorithm.");
+      const bool is_here = is_near || (is_of_methods && is_of_other_methods(key));
+      const std::string elsewhere = is_here ? "" : other_place_of(definitions_, key);
       mistakes_.add(value.line,
                     path,
                     (shared ? "is a setting of no listed method" : "is no key of this table") +
-                        instead_of(key, candidates.names));
+                        (elsewhere.empty() ? instead_of_key(key, candidates.names) : "; " + elsewhere));
       return;
     }
     if (any_accepts(candidates, value)) return;
-    mistakes_.refuse(value, path, "allowed: " + allowed_text(*candidates.settings.front()));
+    mistakes_.refuse(value, path, refusal(*candidates.settings.front(), value));
+  }
+
+  bool is_of_other_methods(const std::string& key) const {
+    const auto& all = definitions_.registry().algorithms();
+    return std::any_of(
+        all.begin(), all.end(), [&](const Algorithm& each) { return find_setting(each.settings, key) != nullptr; });
   }
 
   const Definitions& definitions_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
 
@@ -62,7 +63,9 @@ void check_cases(const Document& document, Mistakes& mistakes) {
     if (cases == nullptr || cases->list() == nullptr) continue;
     for (const Value& name : *cases->list()) {
       if (name.text() == nullptr || seen.contains(*name.text())) continue;
-      mistakes.refuse(name, "algorithm.cases", "there is no such [[case]]" + instead_of(*name.text(), names));
+      mistakes.refuse(name,
+                      "algorithm.cases",
+                      "there is no such [[case]]" + instead_of(*name.text(), names, {.shown = shown_text}));
     }
   }
 }

@@ -39,8 +39,8 @@ Keys table_keys() {
        .choices = {"text", "libsvm", "idx", "matlab", "leaf"}},
       {.key = "separator",
        .standard = std::string(","),
-       .help = "text: one character between columns, or a blank for any run of blanks and tabs; found in the file "
-               "unless given",
+       .help = "text: one character between columns, also \"tab\", or \"blank\" for any run of blanks and tabs; found "
+               "in the file unless given",
        .when_absent = WhenAbsent::kElsewhere},
       {.key = "decimal",
        .standard = std::string("."),

@@ -7,6 +7,7 @@
 #include "fedstein/base/text.h"
 #include "fedstein/config/names.h"
 #include "fedstein/config/parse.h"
+#include "fedstein/config/resolve.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -139,7 +140,29 @@ std::string methods_table(const std::vector<AlgorithmPlan>& methods) {
   return aligned(rows);
 }
 
+// Methods that could take several agents a round and take one of several, by label.
+std::set<std::string> methods_with_one_agent(const Plan& plan) {
+  std::set<std::string> labels;
+  for (const CasePlan& each : plan.cases) {
+    for (const AlgorithmPlan& algorithm : each.algorithms) {
+      if (algorithm.method->centralised || !algorithm.method->parallel || algorithm.alone) continue;
+      const bool is_one = each.partition.agents != 1 && !takes_several(algorithm.scheduler, each.partition.agents);
+      if (is_one && each.model.labels != LabelKind::kDensity) labels.insert(algorithm.label);
+    }
+  }
+  return labels;
+}
+
 }  // namespace
+
+std::vector<std::string> remarks_on(const Plan& plan) {
+  std::string labels;
+  for (const std::string& label : methods_with_one_agent(plan)) labels += (labels.empty() ? "" : ", ") + label;
+  if (labels.empty()) return {};
+  return {labels +
+          ": one agent takes part in each round, and there is nobody to combine it with; scheduler = \"all\" takes all "
+          "agents"};
+}
 
 std::string describe(const Plan& plan) {
   std::string out = plan.name + (plan.title.empty() ? "" : ": " + plan.title) + "\n";
@@ -171,7 +194,10 @@ std::string describe(const Plan& plan) {
   const WorkEstimate work = estimate(plan);
   out += "* not the default of the method or model itself\nEstimate: " + std::to_string(work.jobs) + " jobs, " +
          std::to_string(work.rounds) + " rounds, " + round_number(work.local_steps) + " local steps, " +
-         round_number(work.bytes, " ") + "B exchanged\n";
+         (work.bytes > 0 || work.unknown.empty() ? "at least " + round_number(work.bytes, " ") + "B exchanged"
+                                                 : std::string("bytes unknown")) +
+         (work.unknown.empty() ? "" : " (" + work.unknown + ")") + "\n";
+  for (const std::string& remark : remarks_on(plan)) out += "Note: " + remark + "\n";
   return out;
 }
 

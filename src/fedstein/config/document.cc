@@ -85,7 +85,8 @@ Document read_document(const ValueTable& root, Mistakes& mistakes) {
     if (known == nullptr) {
       std::vector<std::string> names;
       for (const TableDefinition& table : configuration_tables()) names.push_back(table.name);
-      mistakes.add(entry.value.line, entry.key, "is no table" + instead_of(entry.key, names));
+      if (entry.key != "server") names.emplace_back("server");  // of a federation's file; read elsewhere
+      mistakes.add(entry.value.line, entry.key, "is no table" + instead_of_key(entry.key, names));
     } else if (!known->repeated) {
       read_table(entry, out, mistakes);
     } else {

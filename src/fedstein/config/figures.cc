@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/config/check_names.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/key_lookup.h"
@@ -147,7 +148,10 @@ class FigureReader {
     } else if (!needed) {
       mistakes_.refuse(*given, path, "the kind " + kind + " has none; leave it out");
     } else if (!names.contains(value) && !names.empty()) {
-      mistakes_.refuse(*given, path, "the experiment has none" + instead_of(value, {names.begin(), names.end()}));
+      mistakes_.refuse(
+          *given,
+          path,
+          "the experiment has none" + instead_of(value, {names.begin(), names.end()}, {.shown = shown_text}));
     }
   }
 

@@ -2,6 +2,11 @@
 #include "fedstein/config/key_lookup.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "fedstein/base/instead_of.h"
+#include "fedstein/config/mistakes.h"
 
 namespace fedstein {
 namespace {
@@ -16,6 +21,47 @@ void add(const std::vector<Setting>& settings, const std::string& key, Candidate
 bool accepts_one(const Setting& setting, const Value& value) {
   SettingValue single;
   return to_setting(value, setting, single) && is_allowed(setting, single);
+}
+
+// The text, or the first item of a list, that is none of the setting's choices.
+const std::string* wrong_choice(const Setting& setting, const Value& value) {
+  if (setting.choices.empty()) return nullptr;
+  const auto is_wrong = [&](const Value& one) {
+    return one.text() != nullptr &&
+           std::find(setting.choices.begin(), setting.choices.end(), *one.text()) == setting.choices.end();
+  };
+  if (is_wrong(value)) return value.text();
+  if (value.list() == nullptr) return nullptr;
+  const auto found = std::find_if(value.list()->begin(), value.list()->end(), is_wrong);
+  return found == value.list()->end() ? nullptr : found->text();
+}
+
+// A number or a truth value that stands in quotes.
+bool is_quoted_needlessly(const Setting& setting, const Value& value) {
+  if (value.text() == nullptr || std::holds_alternative<std::string>(setting.standard)) return false;
+  const std::string& text = *value.text();
+  if (std::holds_alternative<bool>(setting.standard)) return text == "true" || text == "false";
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// [algorithm] or [model] and the like, of the types that can be named.
+template <typename Types>
+bool any_has(const Types& types, const std::string& key) {
+  return std::any_of(
+      types.begin(), types.end(), [&](const auto& type) { return find_setting(type.settings, key) != nullptr; });
+}
+
+// The tables in which a key may stand, what is meant most often first. A method's setting stands in [hyperparameters].
+std::vector<std::string> tables_with(const Definitions& definitions, const std::string& key) {
+  std::vector<std::string> out;
+  if (any_has(definitions.registry().algorithms(), key)) out.emplace_back("hyperparameters");
+  if (any_has(definitions.registry().model_types(), key)) out.emplace_back("model");
+  for (const TableDefinition& table : definitions.tables()) {
+    if (!table.repeated && find_setting(table.keys, key) != nullptr) out.push_back(table.name);
+  }
+  return out;
 }
 
 }  // namespace
@@ -78,6 +124,42 @@ std::string allowed_text(const Setting& setting) {
   const std::string one = allowed_values(setting);
   if (setting.plurality == Plurality::kList) return "a list, each item " + one;
   return setting.plurality == Plurality::kOne ? one : one + ", or a list of such";
+}
+
+std::string refusal(const Setting& setting, const Value& value) {
+  const std::string* wrong = wrong_choice(setting, value);
+  if (wrong != nullptr) {
+    const KnownNames how{
+        .lead = setting.plurality == Plurality::kList ? "allowed: a list, each item one of " : "allowed: one of ",
+        .where_all = kWhereAllKeys};
+    return did_you_mean(*wrong, setting.choices, how) + how.lead + names_around(*wrong, setting.choices, how) +
+           (setting.plurality == Plurality::kOneOrList ? ", or a list of such" : "");
+  }
+  const auto* number = std::get_if<double>(&value.data);
+  const bool has_point = number != nullptr && *number == std::floor(*number) && std::isfinite(*number) &&
+                         std::holds_alternative<Index>(setting.standard);
+  return "allowed: " + allowed_text(setting) + (is_quoted_needlessly(setting, value) ? ", without quotes" : "") +
+         (has_point ? ", without a decimal point" : "");
+}
+
+std::string other_place_of(const Definitions& definitions, const std::string& given) {
+  std::string key = given;
+  std::vector<std::string> tables = tables_with(definitions, key);
+  if (tables.empty() && !word_for(given).empty()) {
+    key = word_for(given);
+    tables = tables_with(definitions, key);
+  }
+  if (tables.empty()) return "";
+  std::string text = key == given ? "it belongs in " : "it is called " + key + " and belongs in ";
+  for (std::size_t i = 0; i < tables.size(); ++i) text += (i == 0 ? "[" : " or [") + tables[i] + "]";
+  return text;
+}
+
+std::string whole_path_of(const Definitions& definitions, const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const std::string key = dot == std::string::npos ? path : path.substr(dot + 1);
+  const std::vector<std::string> tables = tables_with(definitions, key);
+  return tables.empty() ? "" : tables.front() + "." + key;
 }
 
 }  // namespace fedstein

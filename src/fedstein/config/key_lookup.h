@@ -29,5 +29,12 @@ Candidates candidates_in_algorithm(const Definitions& definitions, const Section
 bool accepts(const Setting& setting, const Value& value);
 bool any_accepts(const Candidates& candidates, const Value& value);
 std::string allowed_text(const Setting& setting);
+// What to say of a value that it does not take: "did you mean 'score'? allowed: one of score, svgd, reference".
+std::string refusal(const Setting& setting, const Value& value);
+
+// Where a key stands that a table has not: "it belongs in [hyperparameters] or [evaluation]"; empty: nowhere.
+std::string other_place_of(const Definitions& definitions, const std::string& key);
+// What a path was meant to be that lacks its table, or misspells it: "federation.rounds"; empty: nobody knows.
+std::string whole_path_of(const Definitions& definitions, const std::string& path);
 
 }  // namespace fedstein

@@ -2,7 +2,11 @@
 #include "fedstein/config/mistakes.h"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "fedstein/base/instead_of.h"
 
 namespace fedstein {
 namespace {
@@ -14,41 +18,19 @@ std::string sentence(const Mistake& mistake) {
   return mistake.where + ": " + (mistake.key.empty() ? "" : mistake.key + " ") + mistake.what;
 }
 
+// The number behind "FILE:"; -1 where there is none, and 0 of --set.
+Index line_in(const std::string& where, const std::string& file) {
+  if (where == file) return -1;
+  if (where.size() <= file.size() + 1 || !where.starts_with(file)) return 0;
+  Index line = 0;
+  std::from_chars(where.data() + file.size() + 1, where.data() + where.size(), line);
+  return line;
+}
+
 std::string sentences(const std::vector<Mistake>& mistakes) {
   std::string text;
   for (const Mistake& mistake : mistakes) text += (text.empty() ? "" : "\n") + sentence(mistake);
   return text;
-}
-
-// Levenshtein's: letters to insert, drop or exchange.
-std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t exchanged = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, exchanged});
-    }
-  }
-  return row.back();
-}
-
-// Empty when no name is near: at most a third of the letters may differ.
-std::string nearest(std::string_view wrong, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t fewest = std::max<std::size_t>(1, wrong.size() / 3) + 1;
-  if (wrong.size() > 64) return best;
-  for (const std::string& name : names) {
-    const std::size_t count = edits(wrong, name);
-    if (count < fewest) {
-      fewest = count;
-      best = name;
-    }
-  }
-  return best;
 }
 
 }  // namespace
@@ -72,8 +54,14 @@ void Mistakes::add(Mistake mistake) {
   mistakes_.push_back(std::move(mistake));
 }
 
+// As an editor goes through the file: what is about the whole document first, then what --set says, then by lines.
 void Mistakes::throw_if_any() const {
-  if (!mistakes_.empty()) throw BadConfiguration(mistakes_);
+  if (mistakes_.empty()) return;
+  std::vector<Mistake> sorted = mistakes_;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Mistake& a, const Mistake& b) {
+    return line_in(a.where, file_) < line_in(b.where, file_);
+  });
+  throw BadConfiguration(sorted);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -82,9 +70,41 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string instead_of(std::string_view wrong, const std::vector<std::string>& names) {
-  const std::string near = nearest(wrong, names);
-  return (near.empty() ? "; allowed: " : "; did you mean '" + near + "'? allowed: ") + listed(names);
+std::string instead_of_key(std::string_view wrong, const std::vector<std::string>& names) {
+  const KnownNames how{.where_all = kWhereAllKeys};
+  const std::string ours = word_for(wrong);
+  const bool is_there = !ours.empty() && std::find(names.begin(), names.end(), ours) != names.end();
+  if (!is_there) return instead_of(wrong, names, how);
+  return "; did you mean '" + ours + "'? " + how.lead + names_around(ours, names, how);
+}
+
+std::string word_for(std::string_view key) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kWords = {{{"learning_rate", "step"},
+                                                                                     {"step", "learning_rate"},
+                                                                                     {"clients", "agents"},
+                                                                                     {"num_clients", "agents"},
+                                                                                     {"n_clients", "agents"},
+                                                                                     {"workers", "agents"},
+                                                                                     {"iterations", "rounds"},
+                                                                                     {"num_rounds", "rounds"},
+                                                                                     {"communication_rounds", "rounds"},
+                                                                                     {"lr", "learning_rate"},
+                                                                                     {"eta", "learning_rate"},
+                                                                                     {"epochs", "local_steps"},
+                                                                                     {"local_epochs", "local_steps"},
+                                                                                     {"batchsize", "batch"},
+                                                                                     {"minibatch", "batch"},
+                                                                                     {"sep", "separator"},
+                                                                                     {"delimiter", "separator"},
+                                                                                     {"target", "label"},
+                                                                                     {"num_particles", "particles"},
+                                                                                     {"n_particles", "particles"},
+                                                                                     {"random_seed", "seed"},
+                                                                                     {"split", "partition"}}};
+  for (const auto& [theirs, ours] : kWords) {
+    if (key == theirs) return std::string(ours);
+  }
+  return "";
 }
 
 }  // namespace fedstein

@@ -39,7 +39,13 @@ class Mistakes {
 
 // "a, b, c"
 std::string listed(const std::vector<std::string>& names);
-// "; did you mean 'rounds'? allowed: rounds, scheduler, fraction", without the question where nothing comes close.
-std::string instead_of(std::string_view wrong, const std::vector<std::string>& names);
+// Where all tables, keys and their values are told.
+inline constexpr const char* kWhereAllKeys = "`fedstein schema --markdown` shows all";
+inline constexpr const char* kWhereAllDatasets = "`fedstein data list` shows all";
+// "; did you mean 'rounds'? allowed: rounds, scheduler, fraction"; long lists name that place. Words of other programs
+// are known: of clients and agents, `clients` means the second.
+std::string instead_of_key(std::string_view wrong, const std::vector<std::string>& names);
+// Our word for a key that other programs call so: "agents" for "clients"; empty: none is known.
+std::string word_for(std::string_view key);
 
 }  // namespace fedstein

@@ -22,10 +22,19 @@ namespace {
 
 constexpr double kMostJobs = 1e6;
 
-std::vector<Override> read_changes(const ParseOptions& options, Mistakes& mistakes) {
+// Where the key of KEY=VALUE ends. Labels and names may hold an = themselves: behind them the first that ends a path.
+std::size_t end_of_key(const std::string& text, const Document& document) {
+  const std::size_t first = text.find('=');
+  for (std::size_t end = first; end != std::string::npos; end = text.find('=', end + 1)) {
+    if (find_target(document, text.substr(0, end))) return end;
+  }
+  return first;
+}
+
+std::vector<Override> read_changes(const ParseOptions& options, const Document& document, Mistakes& mistakes) {
   std::vector<Override> changes;
   for (const std::string& text : options.overrides) {
-    const std::size_t equals = text.find('=');
+    const std::size_t equals = end_of_key(text, document);
     if (equals == std::string::npos || equals == 0) {
       mistakes.add(kSetOption, "", "'" + shown_text(text) + "' is no setting; write KEY=VALUE");
       continue;
@@ -126,7 +135,6 @@ void drop_idle_figures(Document& document, const Plan& plan) {
 Plan read_plan(std::string_view text, const std::string& file, const ParseOptions& options, ServerPlan* server) {
   Mistakes mistakes(file);
   const Definitions definitions(*options.registry);
-  const std::vector<Override> changes = read_changes(options, mistakes);
   std::optional<ValueTable> root = read_toml(text, mistakes);
   if (!root) mistakes.throw_if_any();
   if (server != nullptr) {
@@ -134,6 +142,7 @@ Plan read_plan(std::string_view text, const std::string& file, const ParseOption
     drop(*root, "server");
   }
   Document document = read_document(*root, mistakes);
+  const std::vector<Override> changes = read_changes(options, document, mistakes);
   complete(document, options.preset, definitions.registry());
   if (options.own_version) make_own_version(document, mistakes);
   check_document(definitions, document, changes, mistakes);
@@ -184,6 +193,9 @@ Plan load_plan(const std::string& path, const ParseOptions& options) {
     if (size == text.size()) text.resize(2 * text.size());
   }
   text.resize(size);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw BadConfiguration({{path, "", "is empty; an experiment begins with [experiment] and its name"}});
+  }
   // A file for `fedstein serve` is an experiment as well; of its table [server] only the mistakes matter here.
   return parse_served_plan(text, path, options).plan;
 }

@@ -31,7 +31,7 @@ class BadConfiguration : public ErrorOf<ErrorKind::kConfiguration> {
 
 struct ParseOptions {
   std::string data_folder = {};  // where named datasets lie; a missing one is a mistake
-  bool check_data = true;        // false: datasets need not be there (--dry-run on another machine, fuzzing)
+  bool check_data = true;        // false: datasets need not be there (a list of experiments, fuzzing)
   bool read_tables = true;       // false: no file is opened to see what its columns mean
   // Of a networked federation: no file is opened, whatever the document says, and [data] may name none besides the
   // dataset, whose path is a name that nobody opens. What an agent reads its own operator says.
@@ -59,15 +59,21 @@ Plan load_plan(const std::string& path, const ParseOptions& options);
 std::string configuration_schema(const Registry& registry = Registry::standard());
 
 // What a run of the plan will take. Bytes: particles or weights to the agents and back; methods that send more than one
-// such matrix count once. A file of the user's own, whose columns are not known yet, counts no bytes; by-column without
-// a number of agents counts one agent a round.
+// such matrix count once, so it is a bound from below.
 struct WorkEstimate {
   Index jobs = 0;  // cases x methods x trials
   Index rounds = 0;
   double local_steps = 0;
   double bytes = 0;
+  // Why the estimate leaves something out: columns or agents that are known only when rows are read. Empty: it does
+  // not.
+  std::string unknown = {};
 };
 WorkEstimate estimate(const Plan& plan);
+
+// What somebody who wrote the plan may not expect of it, a sentence each: methods that combine several agents and get
+// one a round, as the paper's preset has it.
+std::vector<std::string> remarks_on(const Plan& plan);
 
 // The resolved plan for people, as --dry-run prints it: its cases, its methods with the settings that are not the
 // method's own defaults marked, and the estimate. Aligned, plain text.

@@ -35,7 +35,12 @@ constexpr const char* kOpening =
     "- methods whose default start is `prior` start near zero if data and model allow it;\n"
     "- on networks, methods that use AdaGrad take `learning_rate = 0.001` and `epsilon = 1e-06`;\n"
     "- on networks, Langevin methods take `a0 = 0.0001`;\n"
-    "- on networks for classes, point methods take `step_rule = \"plain\"` and `learning_rate = 0.1`.\n";
+    "- on networks for classes, point methods take `step_rule = \"plain\"` and `learning_rate = 0.1`.\n"
+    "\n"
+    "Positions are counted in one way, in keys, options and messages alike. Columns, agents and classes are counted "
+    "from "
+    "0.\n"
+    "Lines of a file, rows, rounds, trials and the items of a list are counted from 1.\n";
 
 // A test parses it.
 constexpr const char* kExample =

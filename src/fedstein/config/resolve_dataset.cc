@@ -1,42 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <filesystem>
 #include <tuple>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/config/definitions.h"
 #include "fedstein/config/names.h"
 #include "fedstein/config/resolve_data.h"
+#include "fedstein/data/missing_set.h"
 #include "fedstein/data/registry.h"
+#include "fedstein/files/access.h"
 
 namespace fedstein {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr double kOwnTestFraction = 0.2;
 constexpr const char* kKey = "experiment.dataset";
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
-}
 
 const DatasetInfo* known(const std::string& name) {
   for (const DatasetInfo& info : known_datasets()) {
     if (info.name == name) return &info;
   }
   return nullptr;
-}
-
-std::string missing_file(const DatasetInfo& info, const std::string& folder) {
-  for (const std::string& file : info.files) {
-    if (locate(folder, file)) continue;
-    std::string sentence = "its file " + file;
-    sentence += " is not in the data folder '" + folder;
-    sentence += "'; point FEDSTEIN_DATA at the folder that holds it";
-    return sentence;
-  }
-  return {};
 }
 
 // Asks the disk once for each name.
@@ -127,8 +111,7 @@ std::optional<DatasetFacts> facts_of_own(const Point& point,
                                          std::tuple(plan.file.label_path, data.given("label_file"), "data.label_file"),
                                          std::tuple(plan.test_file, data.given("test"), "data.test")}) {
     if (path.empty()) continue;
-    const std::string& objection = objection_to(
-        path, resolution, [&] { return is_file(path) ? "" : "there is no file '" + shown_text(path) + "'"; });
+    const std::string& objection = objection_to(path, resolution, [&] { return unreadable_because(path); });
     if (!objection.empty()) resolution.mistakes.refuse(*value, key, objection);
   }
   check_test_file(point, plan, resolution);
@@ -155,7 +138,8 @@ DatasetFacts facts_of_toy(const TableView& experiment, const ModelType& toy, Res
 }  // namespace
 
 const std::string& files_objection(const DatasetInfo& info, Resolution& resolution) {
-  return objection_to(info.name, resolution, [&] { return missing_file(info, resolution.options.data_folder); });
+  return objection_to(
+      info.name, resolution, [&] { return missing_set_sentence(info, resolution.options.data_folder); });
 }
 
 std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType* toy, Resolution& resolution) {
@@ -186,7 +170,10 @@ std::optional<DatasetFacts> resolve_dataset(const Point& point, const ModelType*
   if (plan.name.find_first_of("/.") != std::string::npos) return facts_of_own(point, plan, *given, resolution);
   std::vector<std::string> names;
   for (const DatasetInfo& info : known_datasets()) names.push_back(info.name);
-  resolution.mistakes.refuse(*given, kKey, "there is no such dataset" + instead_of(plan.name, names) + ", or a path");
+  resolution.mistakes.refuse(
+      *given,
+      kKey,
+      "there is no such dataset" + instead_of(plan.name, names, {.where_all = kWhereAllDatasets}) + ", or a path");
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "fedstein/config/names.h"
 #include "fedstein/config/resolve_data.h"
+#include "fedstein/table/understand.h"
 
 namespace fedstein {
 namespace {
@@ -114,10 +115,13 @@ OwnFile resolve_own_file(const Point& point, Resolution& resolution) {
   file.layout.format = format_named(format);
   file.layout.text.header = data.flag("header");
   const std::string separator = data.text("separator");
-  if (separator.size() == 1) {
+  if (const auto named = separator_named(separator)) {
+    file.layout.text.separator = *named;
+  } else if (separator.size() == 1) {
     file.layout.text.separator = separator.front();
   } else {
-    mistakes.refuse(*data.given("separator"), "data.separator", "allowed: one character, such as \";\" or \"\\t\"");
+    mistakes.refuse(
+        *data.given("separator"), "data.separator", "allowed: one character, such as \";\", \"tab\" or \"blank\"");
   }
   for (const Value& column : data.list("ignored_columns")) {
     file.layout.text.ignored_columns.push_back(std::get<Index>(column.data));

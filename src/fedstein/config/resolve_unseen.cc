@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/data/unseen_rows.h"
 
 namespace fedstein {
@@ -46,7 +47,8 @@ std::string unseen_objection(const std::string& name, const DatasetFacts& facts,
            ", and only square images of 8 x 8 or more can be turned; allowed for it: " + listed(names);
   }
   const DatasetInfo* info = foreign_dataset(name);
-  if (info == nullptr) return "there is no such set of foreign rows" + instead_of(name, names);
+  if (info == nullptr)
+    return "there is no such set of foreign rows" + instead_of(name, names, {.where_all = kWhereAllDatasets});
   if (facts.features > 0 && info->features != facts.features) {
     return features_text(name, info->features) + " and " + features_text(facts.plan.name, facts.features) +
            "; allowed for it: " + listed(names);

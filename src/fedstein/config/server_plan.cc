@@ -5,6 +5,7 @@
 
 #include "fedstein/config/key_lookup.h"
 #include "fedstein/config/read_server_table.h"
+#include "fedstein/config/toml_text.h"
 #include "fedstein/files/plain_name.h"
 
 namespace fedstein {
@@ -90,9 +91,10 @@ Settings read_values(const ValueTable& table, Mistakes& mistakes) {
       if (one.key == entry.key) setting = &one;
     }
     if (setting == nullptr) {
-      mistakes.add(entry.value.line, "server." + entry.key, "is no key of this table" + instead_of(entry.key, names));
+      mistakes.add(
+          entry.value.line, "server." + entry.key, "is no key of this table" + instead_of_key(entry.key, names));
     } else if (!accepts(*setting, entry.value)) {
-      mistakes.refuse(entry.value, "server." + entry.key, "allowed: " + allowed_text(*setting));
+      mistakes.refuse(entry.value, "server." + entry.key, refusal(*setting, entry.value));
     } else if (SettingValue value; to_setting(entry.value, *setting, value)) {
       values.set(entry.key, value);
     }
@@ -159,6 +161,12 @@ ServerPlan read_server_table(const Value* server, Mistakes& mistakes) {
           .metrics_port = values.integer("metrics_port"),
           .features = values.integer("features"),
           .classes = values.integer("classes")};
+}
+
+ServerPlan server_table_of(std::string_view document) {
+  Mistakes unheard("");
+  const std::optional<ValueTable> root = read_toml(document, unheard);
+  return read_server_table(root ? find(*root, "server") : nullptr, unheard);
 }
 
 }  // namespace fedstein

@@ -41,5 +41,7 @@ struct ServedPlan {
 };
 // `file` names the document in errors. Throws BadConfiguration with every mistake of both.
 ServedPlan parse_served_plan(std::string_view document, const std::string& file, const ParseOptions& options);
+// The table [server] alone, of a document that may have mistakes: what is wrong or absent has its default.
+ServerPlan server_table_of(std::string_view document);
 
 }  // namespace fedstein

@@ -169,7 +169,7 @@ TableOptions table_options(const TableView& data, Mistakes& mistakes) {
   if (const Value* separator = data.given("separator")) {
     out.separator = separator_named(*separator->text());
     if (!out.separator && separator->text()->size() == 1) out.separator = separator->text()->front();
-    if (!out.separator) mistakes.refuse(*separator, "data.separator", "allowed: one character");
+    if (!out.separator) mistakes.refuse(*separator, "data.separator", "allowed: one character, \"tab\" or \"blank\"");
   }
   if (const Value* decimal = data.given("decimal")) out.decimal = decimal->text()->front();
   if (data.given("header") != nullptr) out.header = data.flag("header");

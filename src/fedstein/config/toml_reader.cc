@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fedstein/base/visible.h"
 #include "fedstein/config/toml_text.h"
 
 namespace fedstein {
@@ -70,7 +71,13 @@ Value convert(const toml::node& node, int depth) {
 
 bool is_bare_word(std::string_view text) {
   if (text.empty() || std::string_view("\"'[{").find(text.front()) != std::string_view::npos) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  for (std::size_t at = 0; at < text.size();) {
+    std::uint32_t character = 0;
+    const std::size_t bytes = take_character(text, at, character);
+    if (bytes == 0 || is_hidden(character)) return false;
+    at += bytes;
+  }
+  return true;
 }
 
 }  // namespace

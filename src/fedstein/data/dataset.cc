@@ -81,7 +81,7 @@ void validate(const Dataset& dataset) {
     check_argument(false,
                    "validate",
                    dataset.name + " has the label " + to_text(static_cast<double>(dataset.y(row))) + " in row " +
-                       std::to_string(row) + "; it must be " + wanted);
+                       std::to_string(row + 1) + "; it must be " + wanted);
   }
   check_finite("validate", dataset.name.c_str(), dataset.x);
 }

@@ -13,7 +13,7 @@
 namespace fedstein {
 
 // A file that cannot be read. The message starts with "FILE:LINE: ", "FILE: byte OFFSET: " or, when the file as a whole
-// is meant, "FILE: ". Lines and columns are counted from 1 as editors do, bytes from 0 as hex viewers do. Offsets point
+// is meant, "FILE: ". Lines and rows are counted from 1 as editors do, columns and bytes from 0. Offsets point
 // into the unpacked bytes; only complaints about the packing itself point into the packed file.
 class DataError : public ErrorOf<ErrorKind::kData> {
  public:

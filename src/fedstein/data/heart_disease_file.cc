@@ -83,7 +83,7 @@ std::array<double, kHeartColumns> read_patient(std::string_view line, const Line
     const std::size_t end = std::min(line.find(',', begin), line.size());
     const ColumnRule& rule = column_rules()[column];
     const std::string objection = objection_to(without_blanks(line.substr(begin, end - begin)), rule, out[column]);
-    if (!objection.empty()) lines.fail("column " + std::to_string(column + 1) + " (" + rule.name + "): " + objection);
+    if (!objection.empty()) lines.fail("column " + in_quotes(rule.name) + ": " + objection);
     begin = end + 1;
   }
   return out;

@@ -50,7 +50,7 @@ std::vector<Index> whole_numbers(const std::string& path, const Vector& values) 
     // Beyond 2^24 single precision skips whole numbers, so that two groups could become one.
     if (value != std::floor(value) || std::abs(value) > Real{1 << 24}) {
       fail_file(path,
-                "row " + std::to_string(out.size()) + " has the group " + to_text(static_cast<double>(value)) +
+                "row " + std::to_string(out.size() + 1) + " has the group " + to_text(static_cast<double>(value)) +
                     "; groups must be whole numbers of at most 2^24");
     }
     out.push_back(static_cast<Index>(value));
@@ -116,7 +116,8 @@ void translate_labels(const std::string& path, const std::vector<LabelPair>& pai
     if (pair == pairs.end()) {
       std::string allowed;
       for (const LabelPair& known : pairs) allowed += (allowed.empty() ? "" : ", ") + to_text(known.from);
-      fail_file(path, "row " + std::to_string(row) + " has the label " + to_text(found) + "; allowed are " + allowed);
+      fail_file(path,
+                "row " + std::to_string(row + 1) + " has the label " + to_text(found) + "; allowed are " + allowed);
     }
     y(row) = static_cast<Real>(pair->to);
   }

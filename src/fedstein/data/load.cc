@@ -8,6 +8,7 @@
 #include "fedstein/data/error.h"
 #include "fedstein/data/generators.h"
 #include "fedstein/data/made_sets.h"
+#include "fedstein/data/missing_set.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -18,8 +19,7 @@ std::string find_file(const DatasetInfo& info, const std::string& folder, const 
   if (found) return *found;
   fail_file((std::filesystem::path(folder) / file).string(),
             "no such file; the dataset " + info.name + " needs " + file + " in the data folder '" + folder +
-                "': point FEDSTEIN_DATA at the folder that holds it" +
-                (can_be_made(info.name) ? ", or make such a set: fedstein data make " + info.name : ""));
+                "': " + ways_to_get(info, folder));
 }
 
 std::string counts_text(const std::vector<Index>& counts) {

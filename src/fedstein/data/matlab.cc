@@ -82,7 +82,7 @@ Matrix convert(const matvar_t& loaded, const MatlabFile& file, const MatlabVaria
       fail_byte(file.name(),
                 variable.offset,
                 "variable " + in_quotes(variable.name) + ", row " + std::to_string(row + 1) + ", column " +
-                    std::to_string(column + 1) + ": " + problem);
+                    std::to_string(column) + " (from 0): " + problem);
     }
   }
   return out;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/data/partition_by_label.h"
 #include "fedstein/numeric/check.h"
 
@@ -114,12 +115,12 @@ Shards partition(const Dataset& dataset, std::span<const Index> rows, const Part
 }
 
 PartitionKind partition_kind(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& [kind, kind_name] : kNames) {
     if (kind_name == name) return kind;
-    known += (known.empty() ? "" : ", ") + std::string(kind_name);
+    known.emplace_back(kind_name);
   }
-  throw InvalidArgument("partition_kind: there is no partition '" + std::string(name) + "'; known: " + known);
+  throw InvalidArgument("there is no partition '" + std::string(name) + "'" + instead_of(name, known));
 }
 
 std::string_view partition_name(PartitionKind kind) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/registry.h"
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
 const DatasetInfo& find_dataset(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const DatasetInfo& info : known_datasets()) {
     if (info.name == name) return info;
-    known += (known.empty() ? "" : ", ") + info.name;
+    known.push_back(info.name);
   }
-  throw InvalidArgument("find_dataset: there is no dataset '" + std::string(name) + "'; known: " + known);
+  throw InvalidArgument("there is no dataset '" + std::string(name) + "'" +
+                        instead_of(name, known, {.lead = "known: ", .where_all = "`fedstein data list` shows all"}));
 }
 
 // A set that is generated when it is loaded has no layout; it comes with the agents as groups.

@@ -2,6 +2,7 @@
 #include "fedstein/data/text_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "fedstein/data/number.h"
@@ -64,6 +65,38 @@ bool begins_like_a_name(std::string_view field) {
   return first == '"' || first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 }
 
+std::string counted_columns(Index count) {
+  return std::to_string(count) + (count == 1 ? " column" : " columns");
+}
+
+// As people write that there is no number.
+bool is_missing_mark(std::string_view word) {
+  constexpr std::array<std::string_view, 6> kMarks = {"nan", "na", "n/a", "null", "none", "?"};
+  std::string small(word);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::find(kMarks.begin(), kMarks.end(), small) != kMarks.end();
+}
+
+struct Mark {
+  char separator;
+  const char* advice;
+};
+
+// Where a line is one column by its separator, and several by another one; else nothing.
+std::string separator_advice(std::string_view line, char separator) {
+  if (Fields(separator).count(line) > 1) return "";
+  constexpr std::array<Mark, 5> kMarks = {Mark{'\t', "tabs: separator = \"\\t\""},
+                                          Mark{';', "semicolons: separator = \";\""},
+                                          Mark{'|', "bars: separator = \"|\""},
+                                          Mark{',', "commas: separator = \",\""},
+                                          Mark{' ', "blanks: separator = \" \""}};
+  for (const Mark& mark : kMarks) {
+    if (mark.separator == separator || Fields(mark.separator).count(line) < 2) continue;
+    return std::string("; the columns seem to be separated by ") + mark.advice;
+  }
+  return "";
+}
+
 void check_options(const TextOptions& options) {
   constexpr const char* kWho = "TextOptions";
   check_argument(
@@ -104,8 +137,9 @@ void TextRows::settle_columns() {
   keep_.assign(static_cast<std::size_t>(columns), true);
   for (const Index ignored : options_.ignored_columns) {
     if (ignored >= columns) {
-      lines_.fail("found " + std::to_string(columns) + " columns; expected at least " + std::to_string(ignored + 1) +
-                  ", of which number " + std::to_string(ignored + 1) + " is to be ignored");
+      lines_.fail("found " + counted_columns(columns) + "; expected at least " + std::to_string(ignored + 1) +
+                  ", of which column " + std::to_string(ignored) + " (from 0) is to be ignored" +
+                  separator_advice(row_, options_.separator));
     }
     keep_[static_cast<std::size_t>(ignored)] = false;
   }
@@ -140,15 +174,20 @@ void TextRows::read(Real* out) const {
 Real TextRows::read_field(std::string_view field, Index column) const {
   std::string problem;
   const Real value = parse_number(trimmed(field), problem);
-  if (!problem.empty() && lines_.number() == 1 && !options_.header && begins_like_a_name(trimmed(field))) {
-    problem += "; a first line of names is skipped with `header`";
+  if (problem.empty()) return value;
+  const std::string_view word = trimmed(field);
+  std::string advice = separator_advice(row_, options_.separator);
+  if (is_missing_mark(word)) {
+    advice =
+        "; it stands for a missing value, and a table of numbers alone has none: leave such rows out, or fill them";
+  } else if (advice.empty() && lines_.number() == 1 && !options_.header && begins_like_a_name(word)) {
+    advice = "; a first line of names is skipped with `header`";
   }
-  if (!problem.empty()) lines_.fail("column " + std::to_string(column + 1) + ": " + problem);
-  return value;
+  lines_.fail("column " + std::to_string(column) + " (from 0): " + problem + advice);
 }
 
 void TextRows::fail_ragged() const {
-  lines_.fail("found " + std::to_string(Fields(options_.separator).count(row_)) + " columns in " + in_quotes(row_) +
+  lines_.fail("found " + counted_columns(Fields(options_.separator).count(row_)) + " in " + in_quotes(row_) +
               "; expected " + std::to_string(keep_.size()));
 }
 

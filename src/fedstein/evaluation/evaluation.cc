@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "fedstein/metrics/classification.h"
@@ -46,6 +47,31 @@ std::vector<Index> labels_of(const ConstVectorRef& y, Index classes) {
   return has_sign ? binary_class_indices(y) : class_indices(y, classes);
 }
 
+// The log-likelihood of knowing how frequent each class is, and nothing else.
+double baseline_of(const std::vector<Index>& labels) {
+  std::map<Index, double> counts;
+  for (const Index label : labels) ++counts[label];
+  double sum = 0;
+  for (const auto& [label, count] : counts) sum += count * std::log(count / static_cast<double>(labels.size()));
+  return sum / static_cast<double>(labels.size());
+}
+
+// Of knowing the targets' mean and variance; nothing where all are equal.
+std::optional<double> baseline_of(const ConstVectorRef& y) {
+  const DoubleVector targets = y.cast<double>();
+  const double variance = (targets.array() - targets.mean()).square().mean();
+  if (!(variance > 0)) return std::nullopt;
+  return -0.5 * (std::log(2 * std::numbers::pi * variance) + 1);
+}
+
+// Where numbers ran away, predictions are the first to show it.
+void check_numbers(const Forecast& forecast) {
+  const auto broken = forecast.log_density.array().isNaN().count();
+  if (broken == 0) return;
+  throw Divergence("the predictions of " + std::to_string(broken) + " of " +
+                   std::to_string(forecast.log_density.size()) + " rows are not numbers any more");
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOptions& options)
@@ -62,6 +88,7 @@ Evaluation::Evaluation(const Model& model, const Batch& test, const EvaluationOp
 std::map<std::string, double> Evaluation::figures(const Particles& particles) const {
   if (labels_.empty()) {
     const Forecast forecast = model_->forecast(particles, test_);
+    check_numbers(forecast);
     const Vector mean = forecast.mean.cast<Real>();
     std::map<std::string, double> out = {
         {"rmse", options_.target_deviation * rmse(mean, test_.y)},
@@ -70,7 +97,10 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
     out["rows"] = static_cast<double>(test_.rows());
     if (const auto* counts = dynamic_cast<const CountRegression*>(model_)) {
       out["coverage"] = coverage(counts->central_mass(particles, test_), 0.95);
-    } else if (forecast.variance.size() == test_.rows()) {  // a model of the user's own may not say how sure it is
+      return out;
+    }
+    if (const auto baseline = baseline_of(test_.y)) out["baseline"] = *baseline - std::log(options_.target_deviation);
+    if (forecast.variance.size() == test_.rows()) {  // a model of the user's own may not say how sure it is
       out["coverage"] = coverage_of_95(forecast, test_.y);
     }
     return out;
@@ -84,6 +114,7 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
   if (options_.sureness) {
     out["rows"] = static_cast<double>(test_.rows());
     out["confidence"] = mean_confidence(all.bins());
+    out["baseline"] = baseline_of(labels_);
   }
   // These look at all rows at once.
   if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
@@ -111,6 +142,7 @@ ClassificationTally Evaluation::tally(const Particles& particles) const {
                                            ClassificationTally(options_.bins));
   parallel_for(test_.rows(), block, [&](Index begin, Index end) {
     const Forecast forecast = model_->forecast(particles, test_.middle_rows(begin, end - begin));
+    check_numbers(forecast);
     const auto labels =
         std::span(labels_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     tallies[static_cast<std::size_t>(begin / block)].add(forecast.probabilities, labels, forecast.log_density);

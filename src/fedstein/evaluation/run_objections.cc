@@ -10,9 +10,11 @@
 namespace fedstein {
 namespace {
 
-constexpr double kFall = 0.05;         // of a log-likelihood, in nats: grows too sure
-constexpr double kFarFall = 0.1;       // diverges
-constexpr double kRowDeviation = 0.5;  // by how much one row's log-likelihood may change for nothing
+constexpr double kFall = 0.05;             // of a log-likelihood, in nats: grows too sure
+constexpr double kFarFall = 0.1;           // diverges
+constexpr double kRowDeviation = 0.5;      // by how much one row's log-likelihood may change for nothing
+constexpr double kLeastGain = 0.01;        // over a guess, in nats
+constexpr double kLeastRowsOfAGuess = 20;  // by which a guess is known
 constexpr double kLeastSpread = 1e-6;
 constexpr double kLeastSpreadLeft = 1e-3;  // of the first round's
 
@@ -48,7 +50,7 @@ std::string rounds_text(Index count) {
   return std::to_string(count) + (count == 1 ? " round" : " rounds");
 }
 
-std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records) {
+std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records, const JudgeOptions& options) {
   const std::size_t count = std::max<std::size_t>(1, (records.size() + 4) / 5);
   std::size_t lost = 0;
   bool diverged = false;
@@ -61,10 +63,11 @@ std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& record
     diverged = diverged || failure.kind == Failure::Kind::kDiverged || failure.kind == Failure::Kind::kRefused;
   }
   if (2 * lost <= count) return std::nullopt;
-  const std::string what = std::to_string(lost) + " of the last " + rounds_text(static_cast<Index>(count)) +
-                           " took nobody's update in" + (reason.empty() ? "" : " (" + reason + ")");
+  const std::string which =
+      count == 1 ? "the last round" : std::to_string(lost) + " of the last " + rounds_text(static_cast<Index>(count));
+  const std::string what = which + " took nobody's update in" + (reason.empty() ? "" : " (" + reason + ")");
   if (!diverged) return RunVerdict{.kind = RunVerdict::Kind::kNotJudged, .sentence = what};
-  return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
+  return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + calmer(options)};
 }
 
 std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, const JudgeOptions& options) {
@@ -90,7 +93,8 @@ std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, c
 
 std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
                                   const JudgedFigure& judged,
-                                  const Trend& trend) {
+                                  const Trend& trend,
+                                  const JudgeOptions& options) {
   const std::size_t width = tail_size(judged.curve.size());
   const std::size_t best = best_window(judged.curve, width);
   const double reached = window_mean(judged.curve, best, width);
@@ -104,11 +108,26 @@ std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
   const std::string held = what_held(records, judged, best, width);
   const bool grows_sure = !held.empty() && !is_modest(records, judged.prefix);
   if (!grows_sure && lost <= kFarFall) return std::nullopt;
-  if (!grows_sure) return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + kCalmer};
+  if (!grows_sure) return RunVerdict{.kind = RunVerdict::Kind::kDiverging, .sentence = what + "; " + calmer(options)};
   return RunVerdict{.kind = RunVerdict::Kind::kOverconfident,
                     .sentence = what + " while its " + held +
                                 " held or got better: it grows too sure; try fewer rounds (stop = \"plateau\" with "
                                 "validation = 0.1), or more particles"};
+}
+
+std::optional<RunVerdict> no_better_than_guessing(const std::vector<RoundRecord>& records,
+                                                  const JudgeOptions& options) {
+  const std::optional<double> reached = last_of(records, "log_likelihood");
+  const std::optional<double> guess = last_of(records, "baseline");
+  if (!reached || !guess || rows_of(records, "") < kLeastRowsOfAGuess || *reached - *guess >= kLeastGain)
+    return std::nullopt;
+  const std::string known =
+      last_of(records, "accuracy") ? "how frequent each class is" : "the targets' mean and variance";
+  return RunVerdict{.kind = RunVerdict::Kind::kGuessing,
+                    .sentence = "the log-likelihood on test rows is " + short_text(*reached) +
+                                ", and that of knowing only " + known + " " + short_text(*guess) + "; try " +
+                                (options.step.empty() ? "" : "a larger " + options.step + ", ") +
+                                "more rounds, or columns that say more about the label"};
 }
 
 }  // namespace fedstein

@@ -12,10 +12,6 @@
 
 namespace fedstein {
 
-// What a diverging run should change.
-inline constexpr const char* kCalmer =
-    "try a smaller learning_rate (of c-dsvgd: step), scaling = \"standardise\", or another method";
-
 // The figure that is judged: more of `curve` is better.
 struct JudgedFigure {
   std::string figure;
@@ -30,12 +26,16 @@ std::string short_text(double value);
 std::string rounds_text(Index count);
 
 // Most of the last fifth of the rounds changed nothing.
-std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records);
+std::optional<RunVerdict> lost_at_the_end(const std::vector<RoundRecord>& records, const JudgeOptions& options);
 // The particles lie on one place.
 std::optional<RunVerdict> collapse_of(const std::vector<RoundRecord>& records, const JudgeOptions& options);
 // The figure lies below what it had reached. trend: of its last fifth.
 std::optional<RunVerdict> fall_of(const std::vector<RoundRecord>& records,
                                   const JudgedFigure& judged,
-                                  const Trend& trend);
+                                  const Trend& trend,
+                                  const JudgeOptions& options);
+// The log-likelihood on test rows is that of whoever knows only how frequent each class is, or the targets' mean and
+// variance.
+std::optional<RunVerdict> no_better_than_guessing(const std::vector<RoundRecord>& records, const JudgeOptions& options);
 
 }  // namespace fedstein

@@ -56,9 +56,9 @@ RunVerdict verdict_on(const std::vector<RoundRecord>& records, const JudgeOption
   if (judged && !std::isfinite(judged->curve.back().value)) {
     return {.kind = Kind::kDiverging,
             .figure = judged->figure,
-            .sentence = judged->words + " is not finite any more; " + kCalmer};
+            .sentence = judged->words + " is not finite any more; " + calmer(options)};
   }
-  if (auto lost = lost_at_the_end(records)) return *lost;
+  if (auto lost = lost_at_the_end(records, options)) return *lost;
   if (auto collapsed = collapse_of(records, options)) return *collapsed;
   if (!judged) return {.kind = Kind::kNotJudged, .sentence = "no round was evaluated"};
   // An early round may have been as wrong as it liked.
@@ -72,14 +72,21 @@ RunVerdict verdict_on(const std::vector<RoundRecord>& records, const JudgeOption
                     std::string(finite.curve.size() == 1 ? "is 1" : "are " + std::to_string(finite.curve.size()))});
   } else {
     const Trend trend = trend_of(finite.curve, tail_size(finite.curve.size()));
-    if (auto fallen = fall_of(records, finite, trend)) {
+    if (auto fallen = fall_of(records, finite, trend, options)) {
       out = *fallen;
     } else if (last_of(records, "accuracy") && finite.curve.back().value < kNonsense) {
-      out = {.kind = Kind::kDiverging, .sentence = finite.words + " is far below that of a guess; " + kCalmer};
+      out = {.kind = Kind::kDiverging, .sentence = finite.words + " is far below that of a guess; " + calmer(options)};
     } else if (auto sure = surer_than_right(records)) {
       out = *sure;
     } else {
       out = movement(finite, trend, records.back().round < options.rounds);
+      if (out.kind == Kind::kConverged) {
+        if (auto guess = no_better_than_guessing(records, options)) {
+          out = *guess;
+        } else if (auto unsure = less_sure_than_right(records)) {
+          out = *unsure;
+        }
+      }
     }
     out.per_round = trend.per_round;
   }
@@ -97,6 +104,10 @@ const char* name_of(Kind kind) {
       return "not judged";
     case Kind::kImproving:
       return "still improving";
+    case Kind::kUnderconfident:
+      return "underconfident";
+    case Kind::kGuessing:
+      return "no better than guessing";
     case Kind::kOverconfident:
       return "overconfident";
     case Kind::kCollapsed:
@@ -105,6 +116,12 @@ const char* name_of(Kind kind) {
       return "diverging";
   }
   return "";
+}
+
+std::string calmer(const JudgeOptions& options) {
+  return "try " + (options.step.empty() ? std::string() : "a smaller " + options.step + ", ") +
+         (options.is_standardised ? "" : "scaling = \"standardise\", ") +
+         (options.step.empty() && options.is_standardised ? "another method" : "or another method");
 }
 
 RunVerdict judge_run(const std::vector<RoundRecord>& records, const JudgeOptions& options) {

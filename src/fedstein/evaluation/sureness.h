@@ -17,5 +17,7 @@ double rows_of(const std::vector<RoundRecord>& records, const std::string& prefi
 bool is_modest(const std::vector<RoundRecord>& records, const std::string& prefix);
 // The verdict that predictions of the last evaluated round, on kept-back or on test rows, are too sure; or nothing.
 std::optional<RunVerdict> surer_than_right(const std::vector<RoundRecord>& records);
+// The verdict that they are not sure enough; or nothing.
+std::optional<RunVerdict> less_sure_than_right(const std::vector<RoundRecord>& records);
 
 }  // namespace fedstein

@@ -46,6 +46,7 @@ std::vector<std::string> figures_of(const RunResult& result) {
   for (const char* hidden : {"free_energy",
                              "collapsed",
                              "confidence",
+                             "baseline",
                              "rows",
                              "validation_confidence",
                              "validation_rows",

@@ -28,6 +28,24 @@ std::string without_contents(const std::string& configuration) {
   return out;
 }
 
+// ": "rounds": 5 then, "rounds": 3 now", of the first line that differs; nothing where one of the two just goes on.
+std::string first_difference(const std::string& then, const std::string& now) {
+  constexpr std::size_t kMostOfLine = 80;
+  std::istringstream before(then);
+  std::istringstream after(now);
+  const auto shown = [](const std::string& line) {
+    const std::size_t first = line.find_first_not_of(' ');
+    return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(", ") - first + 1);
+  };
+  std::string a;
+  std::string b;
+  while (std::getline(before, a) && std::getline(after, b)) {
+    if (a != b && a.size() < kMostOfLine && b.size() < kMostOfLine)
+      return " (" + shown(a) + " then, " + shown(b) + " now)";
+  }
+  return "";
+}
+
 std::string own_files(const Plan& plan) {
   std::set<std::string> names;
   for (const CasePlan& each : plan.cases) {
@@ -55,8 +73,8 @@ RunId unfinished(const RunStore& store, const RunRequest& request) {
                             " began; give the file as it was then, or start a new run without --resume");
     }
     throw InvalidArgument("--resume: the unfinished run " + std::to_string(newest->id) + " of " + request.folder +
-                          " has another configuration; give the same file and options as then, or start a new run "
-                          "without --resume");
+                          " has another configuration" + first_difference(newest->facts.configuration, wanted) +
+                          "; give the same file and options as then, or start a new run without --resume");
   }
   return newest->id;
 }
@@ -122,6 +140,26 @@ ConductedRun conduct_run(const RunRequest& asked) {
   if (execute(request.plan, out.store, out.run, shelf, options).complete) {
     out.result = load_results(out.store, out.run, request.plan);
   }
+  return out;
+}
+
+std::vector<std::string> models_of_other_runs(const Plan& plan, const std::string& folder) {
+  std::set<std::string> own;
+  for (const CasePlan& each : plan.cases) {
+    for (const AlgorithmPlan& algorithm : each.algorithms) {
+      for (Index trial = 1; trial <= plan.trials; ++trial) {
+        own.insert(posterior_file_name({&plan, &each, &algorithm, trial}));
+      }
+    }
+  }
+  std::vector<std::string> out;
+  std::error_code problem;
+  for (fs::directory_iterator entry(fs::path(folder) / kPosteriorFolder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
+    if (name.ends_with(kPosteriorEnding) && !own.contains(name)) out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 

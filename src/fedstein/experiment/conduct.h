@@ -37,4 +37,8 @@ struct ConductedRun {
 // What is wrong with the request, with its data or with a file that would be in the way is thrown before any work.
 ConductedRun conduct_run(const RunRequest& request);
 
+// Files in the run folder's posteriors that no trial of this plan has written: of runs before, or a user's own. They
+// look like results of this run and are none.
+std::vector<std::string> models_of_other_runs(const Plan& plan, const std::string& folder);
+
 }  // namespace fedstein

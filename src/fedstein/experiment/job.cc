@@ -12,6 +12,7 @@
 #include "fedstein/evaluation/evaluation.h"
 #include "fedstein/evaluation/plateau.h"
 #include "fedstein/evaluation/unseen.h"
+#include "fedstein/experiment/advice.h"
 #include "fedstein/experiment/job_details.h"
 #include "fedstein/experiment/plane_map.h"
 #include "fedstein/experiment/toy_figures.h"
@@ -144,7 +145,17 @@ class Recorder : public Observer {
     saved_at_ = Clock::now();
   }
 
+  // What cannot be judged any more has diverged, whoever notices it first.
   void judge(RoundRecord& record, const Particles& particles) {
+    try {
+      add_figures(record, particles);
+    } catch (const Divergence& error) {
+      throw Divergence("diverged in round " + std::to_string(record.round) + ": " + error.what() + "; " +
+                       calmer(judge_options(*job_.case_plan, *job_.algorithm)));
+    }
+  }
+
+  void add_figures(RoundRecord& record, const Particles& particles) {
     if (evaluation_) evaluation_->on_round(record, particles);
     if (by_group_) by_group_->on_round(record, particles);
     if (unseen_) unseen_->on_round(record, particles);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fedstein/config/parse.h"
+#include "fedstein/experiment/advice.h"
 
 namespace fedstein {
 namespace {
@@ -34,6 +35,7 @@ MethodResult read_method(const RunStore& store,
       .alone = algorithm.alone.has_value(),
       .particles = algorithm.settings.has("particles") ? algorithm.settings.integer("particles") : Index{0},
       .rounds = algorithm.rounds,
+      .judged_by = judge_options(case_plan, algorithm),
       .trials = {}};
   for (const StoredJob& job : jobs) {
     if (job.facts.case_name != case_plan.name || job.facts.algorithm != algorithm.label) continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fedstein/config/plan.h"
+#include "fedstein/evaluation/run_verdict.h"
 #include "fedstein/store/run_store.h"
 
 namespace fedstein {
@@ -27,6 +28,7 @@ struct MethodResult {
   bool alone = false;   // learns from one agent's rows only
   Index particles = 0;  // of its belief; 0: its settings do not say
   Index rounds = 0;     // that were planned
+  JudgeOptions judged_by = {};
   std::vector<TrialResult> trials = {};
 };
 

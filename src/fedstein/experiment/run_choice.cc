@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "fedstein/files/access.h"
 #include "fedstein/files/missing_input.h"
 
 namespace fedstein {
@@ -22,16 +23,28 @@ std::optional<RunId> number_in(const std::string& run, std::size_t hash) {
   return std::stoll(digits);
 }
 
+// "; its folders that hold one: runs/a, runs/b": whoever names the folder of all runs means one of them.
+std::string runs_below(const std::string& place) {
+  constexpr std::size_t kMostTold = 6;
+  const std::vector<std::string> inside = run_folders(place);
+  if (inside.front() == place) return "";
+  std::string text = "; its folders that hold one: ";
+  for (std::size_t i = 0; i < std::min(inside.size(), kMostTold); ++i) text += (i == 0 ? "" : ", ") + inside[i];
+  return inside.size() > kMostTold ? text + " and " + std::to_string(inside.size() - kMostTold) + " more" : text;
+}
+
 }  // namespace
 
 std::string store_path(const std::string& run) {
   const fs::path path(run);
   if (fs::is_directory(path)) {
     if (fs::exists(path / kStoreName)) return (path / kStoreName).string();
-    throw MissingInput(run + " holds no run: there is no " + kStoreName + " in it");
+    throw MissingInput(run + " holds no run: there is no " + kStoreName + " in it" + runs_below(run));
   }
   if (fs::exists(path)) return run;
-  throw MissingInput("there is no run '" + run + "'; give a folder such as runs/NAME or a store file");
+  const std::string like = file_like(run);
+  throw MissingInput("there is no run '" + run + "'" +
+                     (like.empty() ? "; give a folder such as runs/NAME or a store file" : like));
 }
 
 std::vector<std::string> run_folders(const std::string& place) {

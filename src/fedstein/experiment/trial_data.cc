@@ -96,6 +96,10 @@ TrialData prepare_trial(const CasePlan& plan, const Dataset& dataset, std::uint6
   // What is kept back tells nothing, not even how features are scaled.
   const Scaling scaling = scaling_of(plan.dataset, dataset, kept_back.empty() ? split : Split{order, split.test});
   take(dataset, order, scaling, data.x, data.y);
+  check_argument(plan.validation.share == 0 || !kept_back.empty(), "federation.validation", [&] {
+    return "is " + to_text(plan.validation.share) + ", and no agent of " + plan.dataset.name +
+           " has rows enough to keep one back; leave it out, or use fewer agents";
+  });
   take(dataset, kept_back, scaling, data.validation_x, data.validation_y);
   const Dataset& judged = test != nullptr ? *test : dataset;
   const std::vector<Index> judged_rows = test != nullptr ? all_rows(test->x.rows()) : split.test;

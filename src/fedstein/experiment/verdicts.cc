@@ -12,7 +12,7 @@ RunVerdict verdict_of_trial(const MethodResult& method, const TrialResult& trial
   if (trial.status == JobStatus::kFailed) {
     return {.kind = VerdictKind::kNotJudged, .sentence = "not judged: it failed: " + trial.error};
   }
-  return judge_run(trial.rounds, {.particles = method.particles, .rounds = method.rounds});
+  return judge_run(trial.rounds, method.judged_by);
 }
 
 // All of one kind, whose sentences would say the same over and over again.

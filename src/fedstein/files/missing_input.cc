@@ -3,12 +3,14 @@
 
 #include <filesystem>
 
+#include "fedstein/files/access.h"
+
 namespace fedstein {
 
 void require_file(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
-  if (!std::filesystem::exists(status)) throw MissingInput("there is no file '" + path + "'");
+  if (!std::filesystem::exists(status)) throw MissingInput("there is no file '" + path + "'" + file_like(path));
   if (std::filesystem::is_directory(status)) throw MissingInput("'" + path + "' is a folder; a file is needed");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/methods/registry.h"
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/methods/methods.h"
 #include "fedstein/numeric/check.h"
 
@@ -46,12 +47,12 @@ const std::vector<Algorithm>& algorithms() {
 }
 
 const Algorithm& algorithm_named(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.name == name) return algorithm;
-    names += (names.empty() ? "" : ", ") + algorithm.name;
+    names.push_back(algorithm.name);
   }
-  throw InvalidArgument("unknown algorithm '" + std::string(name) + "'; allowed: " + names);
+  throw InvalidArgument("unknown algorithm '" + std::string(name) + "'" + instead_of(name, names));
 }
 
 }  // namespace fedstein

@@ -2,6 +2,7 @@
 #include "fedstein/posterior/row_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -42,7 +43,11 @@ class TextSource : public RowSource {
   TextSource(TextRows rows, Index features) : rows_(std::move(rows)), features_(features) {}
 
   bool next() override {
-    if (!rows_.next()) return false;
+    const bool is_first = !std::exchange(begun_, true);
+    if (!rows_.next()) {
+      if (is_first) fail_file(rows_.name(), "there is no row; expected at least one");
+      return false;
+    }
     if (rows_.columns() == features_) return true;
     fail_line(rows_.name(),
               rows_.line(),
@@ -57,6 +62,7 @@ class TextSource : public RowSource {
  private:
   TextRows rows_;
   Index features_;
+  bool begun_ = false;
 };
 
 // A file that has to be read whole.
@@ -152,6 +158,9 @@ TableSchema schema_for(const Posterior& posterior, const RowWords& words) {
 }
 
 bool looks_like(FileFormat format, const std::string& path) {
+  std::error_code ignored;
+  if (format == FileFormat::kText) return true;
+  if (!std::filesystem::is_regular_file(path, ignored)) return true;  // what is read of a pipe is gone
   ByteSource source = ByteSource::open(path);
   const std::string_view block = source.next();
   const std::size_t first = block.find_first_not_of(" \t\r\n");
@@ -168,7 +177,7 @@ bool looks_like(FileFormat format, const std::string& path) {
       return line.find(':') != std::string_view::npos || line.find_first_of(" ,;\t") == std::string_view::npos;
     }
     case FileFormat::kText:
-      return true;
+      break;
   }
   return false;
 }
@@ -181,7 +190,9 @@ std::unique_ptr<RowSource> open_rows(const Posterior& posterior, const std::stri
   }
   if (words.text) return std::make_unique<TextSource>(TextRows(opened_rows(path), *words.text), features);
   if (posterior.layout && posterior.layout->format == FileFormat::kText) {
-    return std::make_unique<TextSource>(laid_out_rows(*posterior.layout, features, opened_rows(path)), features);
+    FileLayout layout = *posterior.layout;
+    layout.text.separator = words.separator.value_or(layout.text.separator);
+    return std::make_unique<TextSource>(laid_out_rows(layout, features, opened_rows(path)), features);
   }
   if (posterior.layout && path != "-" && looks_like(posterior.layout->format, path)) {
     return std::make_unique<MatrixSource>(path, whole_matrix(*posterior.layout, path), features);

@@ -34,7 +34,7 @@ class RowSource {
 
 // What the user says of the file, against or beside what the posterior remembers.
 struct RowWords {
-  std::optional<char> separator = {};
+  std::optional<char> separator = {};     // of a table, or of a text that is laid out as in training
   std::optional<char> decimal = {};       // of a table with names
   std::vector<std::string> ignored = {};  // of a table with names: further columns that are left out
   // Set: the file is a table of numbers laid out like this, whatever the posterior remembers.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fedstein/base/instead_of.h"
 #include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 
@@ -20,10 +21,11 @@ const Entry* find_in(const std::deque<Entry>& entries, std::string_view name) {
 }
 
 template <typename Entry>
-std::string names_in(const std::deque<Entry>& entries) {
-  std::string names;
-  for (const Entry& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
-  return names.empty() ? "none" : names;
+std::string instead_of_entry(std::string_view wrong, const std::deque<Entry>& entries) {
+  if (entries.empty()) return "; allowed: none";
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.push_back(entry.name);
+  return instead_of(wrong, names);
 }
 
 // As ours are called: a configuration, a file's name and a certificate can hold it.
@@ -92,13 +94,13 @@ const ModelType* Registry::find_model_type(std::string_view name) const& {
 const Algorithm& Registry::algorithm(std::string_view name) const& {
   const Algorithm* found = find_algorithm(name);
   if (found != nullptr) return *found;
-  throw UnknownName("unknown algorithm '" + std::string(name) + "'; allowed: " + names_in(algorithms_));
+  throw UnknownName("unknown algorithm '" + std::string(name) + "'" + instead_of_entry(name, algorithms_));
 }
 
 const ModelType& Registry::model_type(std::string_view name) const& {
   const ModelType* found = find_model_type(name);
   if (found != nullptr) return *found;
-  throw UnknownName("there is no model type '" + std::string(name) + "'; there are: " + names_in(model_types_));
+  throw UnknownName("there is no model type '" + std::string(name) + "'" + instead_of_entry(name, model_types_));
 }
 
 const ModelType* Registry::usual_model_type(LabelKind labels) const {

@@ -87,9 +87,9 @@ void check_alike(const std::vector<Sums>& agents, const std::vector<std::string>
     const double most = kMostTimesTheOthers * std::max({1.0, std::abs(centre), upper_median(spreads)});
     for (std::size_t k = 0; k < agents.size(); ++k) {
       if (std::abs(means[k] - centre) <= most && spreads[k] <= most) continue;
-      throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column + 1) +
-                      " of the features has mean " + to_text(means[k]) + " and deviation " + to_text(spreads[k]) +
-                      ", where the middle of all agents has " + to_text(centre) + " and " +
+      throw DataError("agent '" + names.at(k) + "': column " + std::to_string(column) +
+                      " (from 0) of the features has mean " + to_text(means[k]) + " and deviation " +
+                      to_text(spreads[k]) + ", where the middle of all agents has " + to_text(centre) + " and " +
                       to_text(upper_median(spreads)) +
                       "; it would scale everybody's rows away. Start the server once with --drop-enrolment " +
                       names.at(k) + ", or fix the scaling in the configuration");
@@ -156,8 +156,8 @@ std::string sums_objection(const AgentFacts& facts,
     if (sums.squares.size() > 0 && sums.squares.minCoeff() < 0) return "its sums of squares hold a negative value";
     for (Index i = 0; i < sums.mean.size(); ++i) {
       if (std::abs(sums.mean(i)) <= kMostSize && deviation(sums, i) <= kMostSize) continue;
-      return "column " + std::to_string(i + 1) + " of its sums has mean " + to_text(sums.mean(i)) + " and deviation " +
-             to_text(deviation(sums, i)) + "; up to " + to_text(kMostSize) + " is allowed";
+      return "column " + std::to_string(i) + " (from 0) of its sums has mean " + to_text(sums.mean(i)) +
+             " and deviation " + to_text(deviation(sums, i)) + "; up to " + to_text(kMostSize) + " is allowed";
     }
   } catch (const BadState& error) {
     return std::string("its sums cannot be read: ") + error.what();

@@ -20,10 +20,8 @@ std::vector<Mistake> objections(const FederationPlan& federation, const std::str
   if (federation.plan.trials != 1) {
     complain("experiment.trials", "is " + std::to_string(federation.plan.trials) + "; allowed: 1");
   }
-  if (!out.empty()) return out;
   if (federation.setting().algorithms.size() != 1) {
     complain("", "lists several [[algorithm]]s; a networked federation runs exactly one");
-    return out;
   }
   const Algorithm& method = *federation.algorithm().method;
   if (method.centralised) complain("algorithm.type", "is " + method.name + ", which is not federated");

@@ -129,7 +129,7 @@ void check_told(const TableText& table, const HeaderView& view, const HeaderQues
   if (k == view.first.size() || view.below[k].numbers < 2) return;
   fail_line(table.name(),
             view.line,
-            place_name(k) + ": found " + in_quotes(view.first[k]) +
+            shown_column(place_name(k)) + ": found " + in_quotes(view.first[k]) +
                 " above numbers; header = true if the first line holds names");
 }
 

@@ -10,10 +10,10 @@
 
 namespace fedstein {
 
-// "column 3", of a column that has no name, from 1.
+// "column 3", of a column that has no name, counted from 0 as keys do.
 std::string place_name(std::size_t place);
 
-// "column 'age'", or "column 3" for one that has no name.
+// "column 'age'", or "column 3 (from 0)" for one that has no name.
 std::string shown_column(const std::string& name);
 
 // "'a', 'b', 'c' and 17 more"
