@@ -28,15 +28,13 @@ MethodResult read_method(const RunStore& store,
                          const std::vector<StoredJob>& jobs,
                          const CasePlan& case_plan,
                          const AlgorithmPlan& algorithm) {
-  MethodResult method{
-      .label = algorithm.label,
-      .method = algorithm.method->name,
-      .centralised = algorithm.method->centralised,
-      .alone = algorithm.alone.has_value(),
-      .particles = algorithm.settings.has("particles") ? algorithm.settings.integer("particles") : Index{0},
-      .rounds = algorithm.rounds,
-      .judged_by = judge_options(case_plan, algorithm),
-      .trials = {}};
+  MethodResult method{.label = algorithm.label,
+                      .method = algorithm.method->name,
+                      .centralised = algorithm.method->centralised,
+                      .alone = algorithm.alone.has_value(),
+                      .rounds = algorithm.rounds,
+                      .judged_by = judge_options(case_plan, algorithm),
+                      .trials = {}};
   for (const StoredJob& job : jobs) {
     if (job.facts.case_name != case_plan.name || job.facts.algorithm != algorithm.label) continue;
     method.trials.push_back({job.id, job.facts.trial, job.status, job.error, store.rounds(job.id)});

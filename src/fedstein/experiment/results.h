@@ -25,9 +25,8 @@ struct MethodResult {
   std::string label = {};
   std::string method = {};  // its type
   bool centralised = false;
-  bool alone = false;   // learns from one agent's rows only
-  Index particles = 0;  // of its belief; 0: its settings do not say
-  Index rounds = 0;     // that were planned
+  bool alone = false;  // learns from one agent's rows only
+  Index rounds = 0;    // that were planned
   JudgeOptions judged_by = {};
   std::vector<TrialResult> trials = {};
 };
