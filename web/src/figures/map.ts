@@ -129,7 +129,7 @@ function planeOf(canvas: Canvas, map: PlaneMap, quantity: Quantity, height: numb
       Plot.contour(values, { ...raster, thresholds: Array.from({ length: kBands }, (_, at) => at * step), fill: identity, stroke: "none", className: "series" } as Plot.ContourOptions),
       boundary ? Plot.contour(values, { ...raster, thresholds: [0.5], fill: "none", stroke: theme.ink, strokeWidth: 1.4, value: identity, className: "boundary" } as Plot.ContourOptions) : null,
       Plot.frame({ stroke: theme.line }),
-      Plot.dot(map.points, { x: "0", y: "1", r: narrow ? 1.2 : 2.3, symbol: (point: number[]) => shape(point[3]!), fill: (point: number[]) => fillOf(map, point[2]!), stroke: (point: number[]) => outlineOf(map, point[2]!), strokeWidth: narrow ? 0.5 : 0.7, clip: true, className: "points" }),
+      Plot.dot(map.points, { x: "0", y: "1", r: Math.max(1.1, Math.min(2.4, canvas.width / 130)), symbol: (point: number[]) => shape(point[3]!), fill: (point: number[]) => fillOf(map, point[2]!), stroke: (point: number[]) => outlineOf(map, point[2]!), strokeWidth: narrow ? 0.5 : 0.7, clip: true, className: "points" }),
       Plot.axisX({ ticks: narrow ? 3 : 4, tickFormat: axisNumber, label: null, tickSize: 3, color: theme.soft }),
       Plot.axisY({ ticks: narrow ? 3 : 4, tickFormat: axisNumber, label: null, tickSize: 3, color: theme.soft }),
     ],
