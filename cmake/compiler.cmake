@@ -12,11 +12,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-maybe-uninitialized -Wno-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 
-# A precompiled header is only cacheable when ccache may ignore its time stamp.
+# A precompiled header is only cacheable when ccache may ignore its time stamp. Paths count from the source folder, so that
+# every clone and work tree of one machine shares one cache.
 find_program(FEDSTEIN_CCACHE ccache)
 if(FEDSTEIN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
     ${FEDSTEIN_CCACHE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)
