@@ -113,7 +113,8 @@ TEST(ReadText, WordsAndNumbersThatAreNotFiniteNameTheColumn) {
   EXPECT_THROW_MESSAGE(parse("1,\xc3\xa9"
                              "2\n"),
                        DataError,
-                       "found '\\xc3\\xa92'; expected a number");
+                       "found '\xc3\xa9"
+                       "2'; expected a number");
   EXPECT_THROW_MESSAGE(
       parse("1," + std::string(100, 'x')), DataError, "found '" + std::string(40, 'x') + "'...; expected a number");
 #if FEDSTEIN_REAL_IS_DOUBLE
@@ -146,7 +147,7 @@ TEST(ReadText, OptionsThatCannotBeMeantAreRefused) {
       parse("1,2", {.ignored_columns = {2}, .columns = 2}), InvalidArgument, "ignored_columns holds 2");
   EXPECT_THROW_MESSAGE(parse("1,2", {.ignored_columns = {2}}),
                        DataError,
-                       "f:1: found 2 columns; expected at least 3, of which number 3 is to be ignored");
+                       "f:1: found 2 columns; expected at least 3, of which column 2 (from 0) is to be ignored");
   EXPECT_THROW_MESSAGE(parse("1,2", {.ignored_columns = {0, 1}}), DataError, "f:1: all columns are to be ignored");
 }
 
