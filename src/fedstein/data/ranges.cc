@@ -9,9 +9,10 @@ namespace fedstein {
 
 Ranges ranges_of(const Dataset& dataset, std::span<const Index> rows) {
   check_argument(!rows.empty(), "ranges_of", "there are no rows; at least 1 is needed");
-  const auto [first, last] = std::minmax_element(rows.begin(), rows.end());
-  check_argument(*first >= 0 && *last < dataset.x.rows(), "ranges_of", [&] {
-    return "rows " + std::to_string(*first) + " to " + std::to_string(*last) + " are given; the set has " +
+  // No structured binding: clang 14 cannot capture one in a lambda.
+  const auto ends = std::minmax_element(rows.begin(), rows.end());
+  check_argument(*ends.first >= 0 && *ends.second < dataset.x.rows(), "ranges_of", [&] {
+    return "rows " + std::to_string(*ends.first) + " to " + std::to_string(*ends.second) + " are given; the set has " +
            std::to_string(dataset.x.rows());
   });
   RowVector low = dataset.x.row(rows.front());
