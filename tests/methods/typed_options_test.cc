@@ -185,8 +185,9 @@ TEST(TypedOptions, ThatAreWrongAreRefusedInTheSettingsWords) {
   EXPECT_THROW_MESSAGE(methods::u_dsvgd({.temperature = std::numeric_limits<double>::quiet_NaN()}),
                        InvalidArgument,
                        "temperature is nan");
-  EXPECT_THROW_MESSAGE(
-      methods::fedavg({.weighting = "row"}), InvalidArgument, "weighting is 'row'; allowed: one of rows, released");
+  EXPECT_THROW_MESSAGE(methods::fedavg({.weighting = "row"}),
+                       InvalidArgument,
+                       "weighting is 'row'; did you mean 'rows'? allowed: one of rows, released");
   EXPECT_THROW_MESSAGE(methods::fsgld({.shard_weight = "released"}), InvalidArgument, "one of rows, agents");
   EXPECT_THROW_MESSAGE(methods::pvi({.rate = 1.5}), InvalidArgument, "rate is 1.5");
   EXPECT_THROW_MESSAGE(methods::npv({.rows = 0}), InvalidArgument, "rows is 0");
