@@ -60,6 +60,12 @@ TEST(TableDialect, ThousandsAreRefused) {
               HasSubstr("found '1,600' in line 42; expected a number as in 40 other rows, without thousands"));
 }
 
+// A comma that could be either, where columns are separated by commas.
+TEST(TableDialect, WhatMayBeThousandsIsToldSo) {
+  EXPECT_THAT(refusal("a,y\n\"1,100\",1\n\"22,000\",0\n"),
+              HasSubstr("with another decimal mark than the table's or a thousands separator; write 1.5 and 1500"));
+}
+
 TEST(TableDialect, SeparatorsAreNamed) {
   EXPECT_EQ(separator_named("\\t"), '\t');
   EXPECT_EQ(separator_named("\t"), '\t');

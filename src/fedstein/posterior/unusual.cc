@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/posterior/unusual.h"
 
+#include <algorithm>
+
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -25,6 +27,9 @@ std::vector<Index> places_of_marks(const Posterior& posterior) {
 
 UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   const Scaling& scaling = posterior.scaling;
+  const std::vector<Index> marks = places_of_marks(posterior);
+  is_mark_.assign(static_cast<std::size_t>(posterior.shape.features), false);
+  for (const Index k : marks) is_mark_[static_cast<std::size_t>(k)] = true;
   if (posterior.ranges.are_known()) {
     low_ = posterior.ranges.low;
     high_ = posterior.ranges.high;
@@ -34,7 +39,7 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   } else if (scaling.rule == ScalingRule::kStandardise) {
     low_ = scaling.shift - kUnusualDeviations * scaling.spread;
     high_ = scaling.shift + kUnusualDeviations * scaling.spread;
-    for (const Index k : places_of_marks(posterior)) {
+    for (const Index k : marks) {
       low_(k) = 0;
       high_(k) = scaling.shift(k) > 0 ? 1 : 0;
     }
@@ -53,6 +58,17 @@ std::vector<Index> UnusualFeatures::of(const ConstMatrixRef& row) const {
   for (Index k = 0; k < low_.size(); ++k) {
     const auto value = static_cast<double>(row(0, k));
     if (value < low_(k) || value > high_(k)) out.push_back(k);
+  }
+  return out;
+}
+
+Matrix UnusualFeatures::brought_near(const ConstMatrixRef& rows) const {
+  Matrix out = rows;
+  for (Index k = 0; k < low_.size(); ++k) {
+    if (is_mark_[static_cast<std::size_t>(k)]) continue;
+    for (Index row = 0; row < out.rows(); ++row) {
+      out(row, k) = static_cast<Real>(std::clamp(static_cast<double>(out(row, k)), low_(k), high_(k)));
+    }
   }
   return out;
 }

@@ -24,8 +24,12 @@ class UnusualFeatures {
   bool can_tell() const { return low_.size() > 0; }
   // Numbers of the features, ascending, of one raw row.
   std::vector<Index> of(const ConstMatrixRef& row) const;
+  // Raw rows whose numbers are no further out than what is not unusual. Marks of categories and of missing values stay:
+  // what a model has not learned of them it doubts by itself.
+  Matrix brought_near(const ConstMatrixRef& rows) const;
 
  private:
+  std::vector<bool> is_mark_;
   DoubleVector low_;
   DoubleVector high_;
 };
