@@ -184,7 +184,7 @@ TEST(UnusualFeatures, ARareCategoryIsNotUnusualAndOneThatNobodyHadIs) {
   EXPECT_THAT(UnusualFeatures(posterior).of(row), ElementsAre(2));
   row << 1e30_r, 0, 1;
   const Matrix near = UnusualFeatures(posterior).brought_near(row);
-  EXPECT_NEAR(static_cast<double>(near(0, 0)), 150, 1e-2) << "ten deviations";
+  EXPECT_NEAR(static_cast<double>(near(0, 0)), 80, 1e-3) << "three deviations";
   EXPECT_EQ(near(0, 2), 1) << "what the model has not learned of a category it doubts by itself";
 }
 

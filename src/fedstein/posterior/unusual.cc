@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/posterior/unusual.h"
 
-#include <algorithm>
-
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -43,6 +41,8 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
       low_(k) = 0;
       high_(k) = scaling.shift(k) > 0 ? 1 : 0;
     }
+    low_edge_ = scaling.shift - kEdgeDeviations * scaling.spread;
+    high_edge_ = scaling.shift + kEdgeDeviations * scaling.spread;
     return;
   } else {
     return;
@@ -51,6 +51,8 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   const DoubleVector margin = kUnusualMargin * (high_ - low_) + rounding;
   low_ -= margin;
   high_ += margin;
+  low_edge_ = low_;
+  high_edge_ = high_;
 }
 
 std::vector<Index> UnusualFeatures::of(const ConstMatrixRef& row) const {
@@ -67,7 +69,9 @@ Matrix UnusualFeatures::brought_near(const ConstMatrixRef& rows) const {
   for (Index k = 0; k < low_.size(); ++k) {
     if (is_mark_[static_cast<std::size_t>(k)]) continue;
     for (Index row = 0; row < out.rows(); ++row) {
-      out(row, k) = static_cast<Real>(std::clamp(static_cast<double>(out(row, k)), low_(k), high_(k)));
+      const auto value = static_cast<double>(out(row, k));
+      if (value < low_(k)) out(row, k) = static_cast<Real>(low_edge_(k));
+      if (value > high_(k)) out(row, k) = static_cast<Real>(high_edge_(k));
     }
   }
   return out;
