@@ -14,6 +14,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/table/table_rows.h"
 #include "fedstein/table/understand.h"
+#include "shows.h"
 
 namespace fedstein {
 
@@ -24,7 +25,7 @@ inline void demand_of_table(bool holds, const char* what) {
 // With the file's name in front, an end, and nothing that moves a terminal's cursor.
 inline void demand_table_message(std::string_view message) {
   demand_of_table(message.starts_with("input:") && message.size() < 100'000, "the message has no name or no end");
-  for (const char c : message) demand_of_table(c == '\n' || (c >= 0x20 && c < 0x7f), "the message does not print");
+  demand_of_table(shows(message, /*may_have_lines=*/true), "the message does not print");
 }
 
 // The first four bytes say what the user has told.

@@ -17,6 +17,7 @@
 #include "fedstein/data/source.h"
 #include "fedstein/data/text.h"
 #include "fedstein/numeric/check.h"
+#include "shows.h"
 
 namespace fedstein {
 
@@ -40,7 +41,7 @@ void accept_refusal(Body&& body) {
   } catch (const DataError& error) {
     const std::string_view message = error.what();
     demand(message.starts_with("input:") && message.size() < 2000, "the message has no name or no end");
-    for (const char c : message) demand(c >= 0x20 && c < 0x7f, "the message does not print");
+    demand(shows(message), "the message does not print");
   }
 }
 

@@ -32,6 +32,7 @@ struct PredictArguments {
   std::vector<double> quantiles = {0.05, 0.5, 0.95};
   bool told_quantiles = false;
   bool skips = false;
+  bool extrapolates = false;
   bool force = false;
 };
 
@@ -62,6 +63,7 @@ class PredictedStream {
   PredictedStream(const Predictor& predictor, const PredictArguments& arguments, PredictionText::Options& options)
       : predictor_(predictor),
         skips_(arguments.skips),
+        extrapolates_(arguments.extrapolates),
         unusual_(predictor.posterior()),
         quantiles_(options.quantiles),
         names_(feature_names(predictor.posterior())),
@@ -98,9 +100,10 @@ class PredictedStream {
   }
 
   // A few times: a stream may be full of them.
+  static constexpr int kMostTold = 5;
+
   void tell_unknown(const RowStream::RowFacts& facts) {
-    constexpr int kMostTold = 5;
-    if (facts.unknown.empty() || told_ >= kMostTold) return;
+    if (facts.unknown.empty() || told_unknown_ >= kMostTold) return;
     for (const TableColumn& column : predictor_.posterior().table->columns) {
       if (std::find(facts.unknown.begin(), facts.unknown.end(), column.name) == facts.unknown.end()) continue;
       const std::string taken = column.has_mark() ? "missing" : "'" + column.categories[fill_of(column)] + "'";
@@ -111,8 +114,21 @@ class PredictedStream {
                             taken + ", and the row is unusual")
                 << "\n";
     }
-    if (++told_ == kMostTold) std::cerr << "note: further rows like that are not told here\n";
+    if (++told_unknown_ == kMostTold) tell_end();
   }
+
+  void tell_far(const std::vector<std::string>& columns, const RowStream::RowFacts& facts) {
+    if (columns.empty() || extrapolates_ || told_far_ >= kMostTold) return;
+    std::string names;
+    for (const std::string& column : columns) names += (names.empty() ? "'" : ", '") + column + "'";
+    std::cerr << "note: "
+              << readable(facts.place + ": far outside the training data in " + names +
+                          "; predicted as at the edge of what is usual there (--extrapolate takes values as they are)")
+              << "\n";
+    if (++told_far_ == kMostTold) tell_end();
+  }
+
+  static void tell_end() { std::cerr << "note: further rows like that are not told here\n"; }
 
   static std::size_t fill_of(const TableColumn& column) { return static_cast<std::size_t>(column.fill.value_or(0)); }
 
@@ -130,19 +146,29 @@ class PredictedStream {
     }
   }
 
+  // Far from all training rows a model goes on in a straight line and is sure of it: it is asked about the edge.
   void write_rows(const ConstMatrixRef& x,
                   const std::vector<RowStream::RowFacts>& facts,
                   PredictionText& text,
                   Sink& sink) {
-    const RowPredictions predictions = predictor_.predict(x);
-    PredictedRows rows{predictions, facts};
-    if (!quantiles_.empty()) rows.quantiles = predictor_.quantiles(x, quantiles_);
-    for (Index row = 0; row < x.rows(); ++row) {
-      tell_unknown(facts[static_cast<std::size_t>(row)]);
-      std::vector<std::string>& names = rows.unusual.emplace_back(facts[static_cast<std::size_t>(row)].unknown);
-      for (const Index feature : unusual_.of(x.middleRows(row, 1))) {
-        names.push_back(names_[static_cast<std::size_t>(feature)]);
+    const auto count = static_cast<std::size_t>(x.rows());
+    std::vector<std::vector<std::string>> far(count);
+    bool has_far = false;
+    for (std::size_t row = 0; row < count; ++row) {
+      for (const Index feature : unusual_.of(x.middleRows(static_cast<Index>(row), 1))) {
+        far[row].push_back(names_[static_cast<std::size_t>(feature)]);
+        has_far = true;
       }
+    }
+    const Matrix near = has_far && !extrapolates_ ? unusual_.brought_near(x) : Matrix(x);
+    const RowPredictions predictions = predictor_.predict(near);
+    PredictedRows rows{predictions, facts};
+    if (!quantiles_.empty()) rows.quantiles = predictor_.quantiles(near, quantiles_);
+    for (std::size_t row = 0; row < count; ++row) {
+      tell_unknown(facts[row]);
+      tell_far(far[row], facts[row]);
+      std::vector<std::string>& names = rows.unusual.emplace_back(facts[row].unknown);
+      names.insert(names.end(), far[row].begin(), far[row].end());
     }
     const std::string lines = text.lines(rows);
     sink.write(answered_ == 0 ? text.head() + lines : lines);
@@ -151,11 +177,13 @@ class PredictedStream {
 
   const Predictor& predictor_;
   bool skips_;
+  bool extrapolates_;
   UnusualFeatures unusual_;
   std::vector<double> quantiles_;
   std::vector<std::string> names_;
   std::int64_t left_out_ = 0;
-  int told_ = 0;
+  int told_unknown_ = 0;
+  int told_far_ = 0;
   std::int64_t answered_ = 0;
   RowStream stream_;
 };
@@ -224,10 +252,13 @@ void add_predict(CLI::App& program, Outcome& /*outcome*/) {
       "--skip-bad-rows",
       arguments->skips,
       "report rows that cannot be read on standard error and leave them out; it is an error only if no row is good");
+  verb->add_flag("--extrapolate",
+                 arguments->extrapolates,
+                 "take values far outside the training data as they are; default: as the outermost that is usual");
   verb->footer(
       "Columns are found by name, in any order; the label and ignored columns may be present. Classes have the names\n"
-      "of the training data. `unusual` counts the columns whose value is far outside the training data: the predicted\n"
-      "probability is then unreliable, and with --abstain-above the row abstains.\n"
+      "of the training data. `unusual` counts the columns whose value is far outside the training data: the row is\n"
+      "predicted as at the edge of what is usual there, and with --abstain-above it abstains.\n"
       "Classes: a probability for each; total, aleatoric and epistemic uncertainty are entropies in nats.\n"
       "Regressions: mean and standard deviation, and the aleatoric and epistemic parts of the deviation.\n"
       "`fedstein evaluate` shows the accuracy at each abstention threshold.\n"

@@ -71,7 +71,7 @@ TEST_F(Newcomer, WrongVerbsAndOptionsComeWithTheRightOnes) {
       "it is used");
   expect({"data", "make", "twonrom"},
          "data make: 'twonrom' has no generator; did you mean 'twonorm'? allowed: twonorm, ringnorm, waveform, "
-         "feature-skew, all");
+         "feature-skew, two-arcs, all");
   EXPECT_THAT(run({"data", "check", "minst"}).errors, HasSubstr("there is no dataset 'minst'; did you mean 'mnist'?"));
   EXPECT_THAT(run({"reproduce", "toy1d"}).errors, HasSubstr("did you mean 'toy-1d'?"));
   EXPECT_THAT(run({"check-gradients", "softmax"}).errors, HasSubstr("did you mean 'softmax-regression'?"));

@@ -88,6 +88,7 @@ TEST_F(PredictTable, OtherColumnsAreRefusedByTheirNames) {
   EXPECT_THAT(missing.errors, AllOf(StartsWith("fedstein: new.csv:1: "), HasSubstr("'sex'"), HasSubstr("'gender'")));
   const Finished bare = predict("25,male\n70,female\n");
   EXPECT_EQ(bare.code, 65) << "without names nobody could see that columns were exchanged";
+  EXPECT_THAT(bare.errors, HasSubstr("the first line holds '25', 'male', none of the names that are known"));
   const Finished exchanged = predict("age,sex\nmale,25\n");
   EXPECT_EQ(exchanged.code, 65);
   EXPECT_THAT(exchanged.errors, AllOf(HasSubstr("new.csv:2"), HasSubstr("'age'"), HasSubstr("'male'")));
@@ -103,6 +104,32 @@ TEST_F(PredictTable, WhatTrainingNeverSawIsUnusualAndAbstains) {
   const Json row = Json::parse(json.output);
   EXPECT_EQ(row["unusual"], Json::array({"sex", "age"}));
   EXPECT_EQ(row["abstain"], true);
+}
+
+// A model that goes on in a straight line would be sure of an age of 1e30.
+TEST_F(PredictTable, FarFromTrainingNobodyIsSure) {
+  const auto row_of = [&](const std::string& text, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--format", "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished ended = predict(text, words);
+    EXPECT_EQ(ended.code, 0) << ended.errors;
+    return std::pair(Json::parse(ended.output), ended.errors);
+  };
+  const auto [far, told] = row_of("age,sex\n1e30,male\n", {});
+  EXPECT_LT(far["confidence"], 1);
+  EXPECT_GT(far["total"], 0);
+  EXPECT_GT(far["epistemic"], 0);
+  EXPECT_EQ(far["unusual"], Json::array({"age"}));
+  EXPECT_THAT(told, HasSubstr("note: new.csv:2: far outside the training data in 'age'; predicted as at the edge"));
+  const auto [nearer, told_too] = row_of("age,sex\n1e4,male\n", {});
+  EXPECT_EQ(nearer["probabilities"], far["probabilities"]) << "both are predicted as the same edge";
+  const auto [usual, nothing] = row_of("age,sex\n90,male\n", {});
+  EXPECT_EQ(usual["unusual"], Json::array());
+  EXPECT_EQ(nothing, "");
+  const auto [straight, quiet] = row_of("age,sex\n1e30,male\n", {"--extrapolate"});
+  EXPECT_EQ(straight["confidence"], 1);
+  EXPECT_EQ(straight["unusual"], Json::array({"age"}));
+  EXPECT_EQ(quiet, "");
 }
 
 TEST_F(PredictTable, SkipsBadRowsWhenToldTo) {

@@ -192,6 +192,10 @@ TEST(JobDetails, OfManyCoefficientsThoseFurthestFromZeroAreKept) {
   EXPECT_EQ(found["rows"].size(), static_cast<std::size_t>(kMostCoefficients));
   EXPECT_EQ(found["count"], 101);
   EXPECT_EQ(found["of_posterior"], false);
+  EXPECT_EQ(found["particles"], 20);
+  EXPECT_TRUE(found["ksd"].is_null()) << "without a covariance there is no Gaussian to be beside";
+  EXPECT_GT(found["rows"][5]["sd"].get<double>(), 0);
+  EXPECT_GE(found["rows"][5]["above_zero"].get<double>(), 0);
   EXPECT_TRUE(coefficients_detail(logistic_posterior(1000), Registry::standard()).empty()) << "nobody reads so many";
 }
 

@@ -136,7 +136,7 @@ TEST_F(FederationTest, SaysHowManyRoundsWereLostAndWhy) {
   const RunSummary well = good.run({.rounds = 2}), badly = lost.run({.rounds = 3, .keep_records = false});
   EXPECT_EQ(well.message(), "2 rounds.");
   EXPECT_EQ(badly.lost_rounds, 3);
-  EXPECT_NE(badly.message().find("3 rounds; 3 of them took nobody's update in, the last because svgd: particle"),
+  EXPECT_NE(badly.message().find("3 rounds; 3 of them took nobody's update in, the last because particle"),
             std::string::npos)
       << badly.message();
 }

@@ -138,6 +138,23 @@ TEST(UnusualFeatures, AreFarOutsideWhatTrainingSaw) {
   EXPECT_THAT(unusual.of(row), ElementsAre(0, 2));
 }
 
+TEST(UnusualFeatures, AreBroughtNear) {
+  const UnusualFeatures unusual(made_laid_out());  // all from -1.5 to 2.5, so that -2.5 to 3.5 is usual
+  Matrix rows(2, 3);
+  rows << -2.6_r, 0.5_r, 1e30_r, -2.4_r, 3.4_r, -1e30_r;
+  const Matrix near = unusual.brought_near(rows);
+  EXPECT_NEAR(static_cast<double>(near(0, 0)), -2.5, 1e-4);
+  EXPECT_EQ(near(0, 1), 0.5_r);
+  EXPECT_NEAR(static_cast<double>(near(0, 2)), 3.5, 1e-4);
+  EXPECT_EQ(near(1, 0), -2.4_r) << "usual values stay as they are";
+  EXPECT_EQ(near(1, 1), 3.4_r);
+  EXPECT_NEAR(static_cast<double>(near(1, 2)), -2.5, 1e-4);
+  Posterior unknown = made_laid_out();
+  unknown.ranges = {};
+  unknown.scaling.rule = ScalingRule::kFixed;
+  EXPECT_EQ(UnusualFeatures(unknown).brought_near(rows), rows) << "where nothing is known nothing is far";
+}
+
 TEST(UnusualFeatures, AreKnownByTheScalingToo) {
   Posterior posterior = made_binary();  // a server's: standardised, no ranges
   Matrix row = raw_rows(posterior, 1, 3);
@@ -165,6 +182,10 @@ TEST(UnusualFeatures, ARareCategoryIsNotUnusualAndOneThatNobodyHadIs) {
   EXPECT_TRUE(UnusualFeatures(posterior).of(row).empty());
   row << 50, 0, 1;
   EXPECT_THAT(UnusualFeatures(posterior).of(row), ElementsAre(2));
+  row << 1e30_r, 0, 1;
+  const Matrix near = UnusualFeatures(posterior).brought_near(row);
+  EXPECT_NEAR(static_cast<double>(near(0, 0)), 80, 1e-3) << "three deviations";
+  EXPECT_EQ(near(0, 2), 1) << "what the model has not learned of a category it doubts by itself";
 }
 
 }  // namespace

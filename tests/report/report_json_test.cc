@@ -180,6 +180,8 @@ TEST(ReportJson, AbstentionIsAMeanOverTrialsAndCoefficientsAreTheFirsts) {
   EXPECT_EQ(coefficients["link"], "log-odds");
   EXPECT_EQ(coefficients["rows"][0]["name"], "(intercept)");
   EXPECT_EQ(coefficients["count"], coefficients["rows"].size());
+  EXPECT_GT(coefficients["particles"].get<double>(), 0);
+  for (const char* figure : {"sd", "above_zero"}) EXPECT_TRUE(coefficients["rows"][1][figure].is_number()) << figure;
   for (const char* none : {"predicted", "coverage", "layers"}) EXPECT_EQ(run[none], Json::array()) << none;
 }
 

@@ -60,6 +60,22 @@ TEST(TableDialect, ThousandsAreRefused) {
               HasSubstr("found '1,600' in line 42; expected a number as in 40 other rows, without thousands"));
 }
 
+TEST(TableDialect, ASeparatorThatSeparatesNothingIsToldWithTheOneThatDoes) {
+  EXPECT_THAT(
+      refusal("a\tb\ty\n1\t2\t0\n3\t4\t1\n", {.separator = ','}),
+      HasSubstr("f: by the separator ',' there is one column; the columns seem to be separated by tabs: separator "
+                "= \"\\t\""));
+  EXPECT_THAT(refusal("a;b;y\n1,5;2;0\n3;4;1\n", {.separator = ',', .label = "y"}),
+              HasSubstr("semicolons: separator = \";\""));
+  EXPECT_THAT(refusal("a\n1\n2\n", {.separator = ';'}), HasSubstr("no column is left to learn from"));
+}
+
+// A comma that could be either, where columns are separated by commas.
+TEST(TableDialect, WhatMayBeThousandsIsToldSo) {
+  EXPECT_THAT(refusal("a,y\n\"1,100\",1\n\"22,000\",0\n"),
+              HasSubstr("with another decimal mark than the table's or a thousands separator; write 1.5 and 1500"));
+}
+
 TEST(TableDialect, SeparatorsAreNamed) {
   EXPECT_EQ(separator_named("\\t"), '\t');
   EXPECT_EQ(separator_named("\t"), '\t');

@@ -38,6 +38,20 @@ TEST(TableHeader, ToldAgainstTheFileIsRefused) {
   EXPECT_TRUE(understand("a,b,y\n1,2,0\n4,5,1\n", {.header = true}).schema.dialect.header);
 }
 
+// A row with words among its numbers: told as names, its values would be the columns' names.
+TEST(TableHeader, ARowWithWordsIsNoHeader) {
+  const std::string rows = "63,male,82.5,yes\n41,female,60,no\n52,male,75.5,no\n38,female,58,yes\n";
+  EXPECT_THAT(
+      refusal(rows, {.header = true}),
+      HasSubstr("f:1: the first line holds a row, not names: 'male' stands in other rows too, and numbers stand "
+                "above numbers; header = false (or name one of them: label = 'yes')"));
+  EXPECT_EQ(understand(rows, {.header = true, .label = "yes"}).rows.x.rows(), 3);
+  // Names some of which are numbers, as wavelengths are, and words that no row has.
+  EXPECT_EQ(understand("400.5,401.2,kind\n1.5,7,a\n2.5,3,b\n9,4,a\n8,1,b\n", {.header = true}).rows.x.rows(), 4);
+  // Words alone: a value may have its column's name.
+  EXPECT_EQ(understand("colour,ill\ncolour,yes\nblue,no\nblue,yes\n", {.header = true}).rows.x.rows(), 3);
+}
+
 TEST(TableHeader, YearsMayBeNames) {
   const std::string mixed = "2019,2020,label\n1.5,7,yes\n2.5,3,no\n9,4,yes\n8,1,no\n";
   const UnderstoodTable table = understand(mixed);

@@ -48,7 +48,10 @@ TEST(TableRows, MissingAndExtraColumnsAreNamed) {
       rows_of("age\n40\n", schema), DataError, "f:1: there is no column 'sex'; expected, in any order, 'age', 'sex'");
   EXPECT_THROW_MESSAGE(
       rows_of("age,sex,shoe\n40,m,3\n", schema), DataError, "f:1: nobody knows the column 'shoe'; expected");
-  EXPECT_THROW_MESSAGE(rows_of("40,m\n", schema), DataError, "there is no column");
+  EXPECT_THROW_MESSAGE(rows_of("40,m\n", schema),
+                       DataError,
+                       "f:1: the first line holds '40', 'm', none of the names that are known; expected the names");
+  EXPECT_THROW_MESSAGE(rows_of("m,40,m\n", schema), DataError, "f:1: the first line holds 'm', '40', 'm', none of");
   EXPECT_THROW_MESSAGE(rows_of("40,50\n", schema), DataError, "f:1: the first line holds numbers; expected the names");
   EXPECT_THROW_MESSAGE(rows_of("# only this\n", schema), DataError, "f: there is no row; expected at least one");
 }

@@ -66,6 +66,7 @@ TEST(TableText, WhatIsNoTextIsRefused) {
                       "a\0,\0"s),
               HasSubstr("f: this is UTF-16 text; save the table as UTF-8"));
   EXPECT_THAT(refusal("PK\x03\x04 xl"), HasSubstr("a zip archive or a spreadsheet; save the table as CSV"));
+  EXPECT_THAT(refusal("MATLAB 5.0 MAT-file, Platform: GLNXA64"), HasSubstr("format = \"matlab\" in [data] reads it"));
   EXPECT_THAT(refusal("PAR1\x15"), HasSubstr("this is a Parquet file; save the table as CSV"));
   EXPECT_THAT(refusal("ARROW1\x15"), HasSubstr("this is an Arrow file"));
   EXPECT_THAT(refusal("a,y\n1,2\n3,\0\n"s), HasSubstr("f:3: found a NUL byte; expected a table as UTF-8 text"));
@@ -80,6 +81,16 @@ TEST(TableText, WhatIsNoTextIsRefused) {
             "gr\xc3\xbc\xc3\x9f"
             "e");
   EXPECT_THAT(refusal("a\x1b[2J,a\x1b[2J\n1,2\n3,4\n"), HasSubstr("'a\\x1b[2J'"));
+}
+
+// Of another format that is text: its rows fall into no columns.
+TEST(TableText, LinesOfLibsvmAreKnown) {
+  EXPECT_THAT(refusal("+1 1:0.5 7:2\r\n-1 2:3\r\n"), HasSubstr("f: the lines are of the form LABEL INDEX:VALUE"));
+  EXPECT_THAT(refusal("0 0:1e-3 12:-4\n1 3:1\n1 1:1\n"), HasSubstr("format = \"libsvm\" and features = N"));
+  for (const char* other :
+       {"1 8:30\n", "1 12:30 8:00\n2 13:00 9:00\n", "a 1:2\nb 1:3\n", "1 1:x\n2 1:y\n", "1 2\n3 4\n"}) {
+    EXPECT_THAT(refusal(other), testing::Not(HasSubstr("libsvm"))) << other;
+  }
 }
 
 }  // namespace

@@ -159,6 +159,9 @@ export interface Coefficients {
   level: Value; // of the intervals
   of_posterior: boolean; // false: intervals are those of the particles, which may be far too narrow
   count: Value; // of all coefficients; rows holds those furthest from 0
+  particles: Value;
+  distinct: Value; // how many of them count as different; null: not known, as in older runs
+  ksd: Value; // beside the Gaussian of the posterior's curvature
   rows: Coefficient[];
 }
 
@@ -168,6 +171,8 @@ export interface Coefficient {
   mean: Value;
   low: Value;
   high: Value;
+  sd: Value; // of the posterior; null: not known, as in older runs
+  above_zero: Value; // probability
   deviation: Value; // of the column from row to row; null: not known
 }
 

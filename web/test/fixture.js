@@ -115,6 +115,7 @@ export function run({ cases = [], ...parts }) {
     posterior1d: [],
     posterior2d: [],
     coefficients: [],
+    maps: [],
     layers: [],
     predicted: [],
     coverage: [],

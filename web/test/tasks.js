@@ -19,9 +19,12 @@ function coefficientsOf(labels, columns) {
     level: 0.9,
     of_posterior: algorithm !== "PVI",
     count: columns.length + 1,
+    particles: 8,
+    distinct: algorithm === "PVI" ? null : 3.154,
+    ksd: algorithm === "PVI" ? null : 1.026,
     rows: ["(intercept)", ...columns].map((name, at) => {
       const mean = Number((Math.sin(at) + 0.1 * random()).toFixed(4));
-      return { name, outcome: "", mean, low: Number((mean - 0.3).toFixed(4)), high: Number((mean + 0.3).toFixed(4)), deviation: at === 0 ? null : 2 };
+      return { name, outcome: "", mean, low: Number((mean - 0.3).toFixed(4)), high: Number((mean + 0.3).toFixed(4)), sd: 0.182, above_zero: mean > 0 ? 0.9 : 0.1, deviation: at === 0 ? null : 2 };
     }),
   }));
 }

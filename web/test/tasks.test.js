@@ -44,16 +44,21 @@ test("coefficients, layers, predictions and coverage hold the data's values", as
   const coefficients = await show(eight);
   const [table] = await tables(coefficients.page, "coefficients");
   const one = first(eight).coefficients[1];
-  assert.equal(table?.columns.length, 1 + 3 * 8);
+  assert.equal(table?.columns.length, 1 + (3 + 3) * 8);
   const row = table?.rows.find((each) => each[0] === "weight");
   const column = one?.rows.find((each) => each.name === "weight");
   // Per standard deviation of the column, which is 2; then per unit.
   assert.deepEqual(row?.slice(4, 7), [column?.mean, column?.low, column?.high].map((value) => 2 * (value ?? NaN)));
+  // What the figure does not draw is in its table: standard deviation, probability of being above 0, odds ratio.
+  const more = table?.columns.indexOf("DSVGD: standard deviation") ?? -1;
+  assert.deepEqual(table?.columns.slice(more, more + 3), ["standard deviation", "P(> 0)", "odds ratio"].map((name) => `DSVGD: ${name}`));
+  assert.deepEqual(row?.slice(more, more + 3), [2 * (column?.sd ?? NaN), column?.above_zero, Math.exp(2 * (column?.mean ?? NaN))]);
   assert.ok(!table?.rows.some((each) => each[0] === "(intercept)"), "an intercept has no column to be compared with");
   await coefficients.page.locator("#coefficients button", { hasText: "per unit" }).click();
   const again = await coefficients.page.$$eval("#coefficients .numbers tbody tr", (rows) => rows.map((each) => (/** @type {HTMLElement} */ (each.children[4])).dataset["value"]));
   assert.ok(again.includes(String(column?.mean)));
   assert.match((await coefficients.page.locator("#coefficients figcaption").textContent()) ?? "", /Intervals of PVI are those of the particles alone/);
+  assert.match((await coefficients.page.locator("#coefficients figcaption").textContent()) ?? "", /KSD beside that posterior: c-DSVGD 3\.15 of 8, 1\.03; DSVGD/);
 
   const number = experiments.regressionReport();
   const { page } = await show(number);

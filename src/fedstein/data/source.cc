@@ -98,7 +98,7 @@ ByteSource& ByteSource::operator=(ByteSource&& other) noexcept = default;
 ByteSource::~ByteSource() = default;
 
 ByteSource ByteSource::open(const std::string& path, std::uint64_t byte_limit) {
-  return {path, make_decoder(PackedInput(path)), byte_limit};
+  return {path == "/dev/stdin" ? "standard input" : path, make_decoder(PackedInput(path)), byte_limit};
 }
 
 ByteSource ByteSource::standard_input(std::uint64_t byte_limit) {

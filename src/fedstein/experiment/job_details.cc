@@ -196,6 +196,8 @@ std::string coefficients_detail(const Posterior& posterior, const Registry& regi
                    {"mean", row.mean},
                    {"low", row.low},
                    {"high", row.high},
+                   {"sd", row.deviation},
+                   {"above_zero", row.above_zero},
                    {"deviation", deviation == deviations.end() ? Json() : Json(deviation->second)}});
   }
   constexpr std::array<const char*, 4> kLinks = {"identity", "log-odds", "log", "softmax"};
@@ -203,6 +205,9 @@ std::string coefficients_detail(const Posterior& posterior, const Registry& regi
               {"level", summary->level},
               {"of_posterior", summary->from_covariance},
               {"count", all},
+              {"particles", summary->particles},
+              {"distinct", summary->distinct ? Json(*summary->distinct) : Json()},
+              {"ksd", summary->ksd ? Json(*summary->ksd) : Json()},
               {"rows", out}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -25,6 +25,9 @@ std::vector<Index> places_of_marks(const Posterior& posterior) {
 
 UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   const Scaling& scaling = posterior.scaling;
+  const std::vector<Index> marks = places_of_marks(posterior);
+  is_mark_.assign(static_cast<std::size_t>(posterior.shape.features), false);
+  for (const Index k : marks) is_mark_[static_cast<std::size_t>(k)] = true;
   if (posterior.ranges.are_known()) {
     low_ = posterior.ranges.low;
     high_ = posterior.ranges.high;
@@ -34,10 +37,12 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   } else if (scaling.rule == ScalingRule::kStandardise) {
     low_ = scaling.shift - kUnusualDeviations * scaling.spread;
     high_ = scaling.shift + kUnusualDeviations * scaling.spread;
-    for (const Index k : places_of_marks(posterior)) {
+    for (const Index k : marks) {
       low_(k) = 0;
       high_(k) = scaling.shift(k) > 0 ? 1 : 0;
     }
+    low_edge_ = scaling.shift - kEdgeDeviations * scaling.spread;
+    high_edge_ = scaling.shift + kEdgeDeviations * scaling.spread;
     return;
   } else {
     return;
@@ -46,6 +51,8 @@ UnusualFeatures::UnusualFeatures(const Posterior& posterior) {
   const DoubleVector margin = kUnusualMargin * (high_ - low_) + rounding;
   low_ -= margin;
   high_ += margin;
+  low_edge_ = low_;
+  high_edge_ = high_;
 }
 
 std::vector<Index> UnusualFeatures::of(const ConstMatrixRef& row) const {
@@ -53,6 +60,19 @@ std::vector<Index> UnusualFeatures::of(const ConstMatrixRef& row) const {
   for (Index k = 0; k < low_.size(); ++k) {
     const auto value = static_cast<double>(row(0, k));
     if (value < low_(k) || value > high_(k)) out.push_back(k);
+  }
+  return out;
+}
+
+Matrix UnusualFeatures::brought_near(const ConstMatrixRef& rows) const {
+  Matrix out = rows;
+  for (Index k = 0; k < low_.size(); ++k) {
+    if (is_mark_[static_cast<std::size_t>(k)]) continue;
+    for (Index row = 0; row < out.rows(); ++row) {
+      const auto value = static_cast<double>(out(row, k));
+      if (value < low_(k)) out(row, k) = static_cast<Real>(low_edge_(k));
+      if (value > high_(k)) out(row, k) = static_cast<Real>(high_edge_(k));
+    }
   }
   return out;
 }

@@ -93,12 +93,17 @@ Json coefficients_of(const Json& found) {
                     {"mean", number_at(row, "mean")},
                     {"low", number_at(row, "low")},
                     {"high", number_at(row, "high")},
+                    {"sd", number_at(row, "sd")},
+                    {"above_zero", number_at(row, "above_zero")},
                     {"deviation", number_at(row, "deviation")}});
   }
   return {{"link", text_at(found, "link")},
           {"level", number_at(found, "level")},
           {"of_posterior", found.find("of_posterior") != found.end() && found["of_posterior"] == true},
           {"count", number_at(found, "count")},
+          {"particles", number_at(found, "particles")},
+          {"distinct", number_at(found, "distinct")},
+          {"ksd", number_at(found, "ksd")},
           {"rows", rows}};
 }
 

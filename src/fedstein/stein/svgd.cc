@@ -43,9 +43,9 @@ void check_result(const Matrix& x, const StepRule::State& state, Index steps) {
     if (at.row < 0) at = first_non_finite(part);
   }
   if (at.row >= 0) {
-    throw Divergence("svgd: particle " + std::to_string(at.row) + " is not finite in coordinate " +
+    throw Divergence("particle " + std::to_string(at.row) + " is not finite in coordinate " +
                      std::to_string(at.column) + " after " + std::to_string(steps) +
-                     " steps; the target's scores or the learning rate are too large");
+                     " steps; the learning rate is too large for these scores");
   }
 }
 

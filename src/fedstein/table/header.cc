@@ -115,16 +115,35 @@ bool has_name(const HeaderView& view, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return cells.contains(name); });
 }
 
-void check_told(const TableText& table, const HeaderView& view, const HeaderQuestion& question) {
-  if (*question.told) {
-    const bool numbers = std::all_of(
-        view.first.begin(), view.first.end(), [&](const std::string& cell) { return view.is_number(cell); });
-    if (!numbers || are_counted_names(view) || has_name(view, question.wanted_names)) return;
-    fail_line(table.name(),
-              view.line,
-              "the first line holds numbers, not names; header = false (or name one of them: label = " +
-                  in_quotes(view.first.back()) + ")");
+// The first cell of text that other rows have in its column too, while a number stands above numbers: a row, not names.
+// The number of columns when there is none.
+std::size_t first_text_of_a_row(const HeaderView& view) {
+  std::size_t repeated = view.first.size();
+  bool has_number = false;
+  for (std::size_t k = view.first.size(); k-- > 0;) {
+    const bool is_number = view.is_number(view.first[k]);
+    has_number = has_number || (is_number && !is_missing(view.first[k]) && view.below[k].is_numeric());
+    if (!is_number && !is_missing(view.first[k]) && view.below[k].repeats) repeated = k;
   }
+  return has_number ? repeated : view.first.size();
+}
+
+void refuse_names_that_are_a_row(const TableText& table, const HeaderView& view, const HeaderQuestion& question) {
+  const bool numbers =
+      std::all_of(view.first.begin(), view.first.end(), [&](const std::string& cell) { return view.is_number(cell); });
+  const std::size_t k = first_text_of_a_row(view);
+  const bool has_text_of_a_row = k < view.first.size();
+  if ((!numbers && !has_text_of_a_row) || are_counted_names(view) || has_name(view, question.wanted_names)) return;
+  fail_line(table.name(),
+            view.line,
+            (numbers ? "the first line holds numbers, not names"
+                     : "the first line holds a row, not names: " + in_quotes(view.first[k]) +
+                           " stands in other rows too, and numbers stand above numbers") +
+                "; header = false (or name one of them: label = " + in_quotes(view.first.back()) + ")");
+}
+
+void check_told(const TableText& table, const HeaderView& view, const HeaderQuestion& question) {
+  if (*question.told) return refuse_names_that_are_a_row(table, view, question);
   const std::size_t k = first_name_above_numbers(view);
   if (k == view.first.size() || view.below[k].numbers < 2) return;
   fail_line(table.name(),

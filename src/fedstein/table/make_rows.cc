@@ -37,6 +37,7 @@ MadeRows make_rows(const TableText& table, const TableSchema& schema) {
   RowMaker maker(schema, dialect.decimal, table.name());
   if (dialect.header) {
     records.next();
+    check_has_names(schema, records.fields(), table.name(), records.line());
     const std::vector<std::string> names = header_names(records.fields(), table.name(), records.line());
     maker.set_places(find_places(schema, names, true, table.name(), records.line()));
   } else {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "fedstein/data/error.h"
+#include "fedstein/table/cell.h"
 #include "fedstein/table/names.h"
 
 namespace fedstein {
@@ -19,6 +20,29 @@ std::vector<std::string> expected_names(const TableSchema& schema, bool is_label
 }
 
 }  // namespace
+
+void check_has_names(const TableSchema& schema,
+                     const std::vector<std::string_view>& fields,
+                     const std::string& file,
+                     Index line) {
+  const std::vector<std::string> known = expected_names(schema, true);
+  bool are_numbers = true;
+  std::vector<std::string> found;
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const std::string cell(without_blanks_around(fields[k]));
+    // The first column may have no name, see header_names().
+    if (place_of(known, k == 0 && cell.empty() ? place_name(0) : cell) >= 0) return;
+    double value = 0;
+    are_numbers = are_numbers && (read_cell(cell, '.', value) == CellKind::kNumber ||
+                                  read_cell(cell, ',', value) == CellKind::kNumber);
+    found.push_back(cell);
+  }
+  fail_line(file,
+            line,
+            (are_numbers ? "the first line holds numbers"
+                         : "the first line holds " + shown_list(found, 3) + ", none of the names that are known") +
+                "; expected the names of columns, in any order: " + shown_list(expected_names(schema, false), 20));
+}
 
 RowPlaces find_places(const TableSchema& schema,
                       const std::vector<std::string>& names,

@@ -37,7 +37,9 @@ std::string flaw_of(const SettleInput& input) {
                                                           : ", or a missing value such as NA");
     case ColumnKind::kText:
       if (study.other_mark == study.texts) {
-        return "found " + place_of_cell(study.first_text) + ", with another decimal mark than the table's; write 1.5 " +
+        const bool may_be_thousands = looks_like_thousands(study.first_text.text);
+        return "found " + place_of_cell(study.first_text) + ", with another decimal mark than the table's" +
+               (may_be_thousands ? " or a thousands separator; write 1.5 and 1500 " : "; write 1.5 ") +
                "where columns are separated by commas, or tell the mark by decimal = (categorical = [" +
                in_quotes(input.name) + "] if these are no numbers)";
       }

@@ -97,18 +97,7 @@ class TableRows::State {
   }
 
   void settle_by_names() {
-    bool are_numbers = true;
-    double value = 0;
-    for (const std::string_view cell : stream_.fields()) {
-      are_numbers = are_numbers && read_cell(cell, decimal_, value) == CellKind::kNumber;
-    }
-    std::vector<std::string> wanted;
-    for (const TableColumn& column : schema_.columns) wanted.push_back(column.name);
-    if (are_numbers && place_of(wanted, stream_.fields().front()) < 0) {
-      fail_line(stream_.name(),
-                stream_.line(),
-                "the first line holds numbers; expected the names of columns, among them " + shown_list(wanted));
-    }
+    check_has_names(schema_, stream_.fields(), stream_.name(), stream_.line());
     const std::vector<std::string> names = header_names(stream_.fields(), stream_.name(), stream_.line());
     maker_->set_places(find_places(schema_, names, false, stream_.name(), stream_.line()));
   }

@@ -6,8 +6,13 @@
 #include <cstring>
 #include <utility>
 
+#include "fedstein/table/cell.h"
+
 namespace fedstein {
 namespace {
+
+// Lines of a LIBSVM file that are looked at: one may be a row of a table by chance.
+constexpr int kLinesOfLibsvm = 2;
 
 // What people take for a table, and is one, but no text.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFiles{{
@@ -19,6 +24,44 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFil
     {"SQLite format 3", "a database"},
     {"%PDF-", "a PDF document"},
 }};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view word = line.substr(0, line.find(' '));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+// A number, then index:value, index:value with an index that grows.
+bool is_line_of_libsvm(std::string_view line) {
+  double number = 0;
+  if (read_cell(take_word(line), '.', number) != CellKind::kNumber) return false;
+  double last = -1;
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos || !std::all_of(word.begin(), word.begin() + colon, is_digit)) return false;
+    if (read_cell(word.substr(0, colon), '.', number) != CellKind::kNumber || number <= last) return false;
+    last = number;
+    if (read_cell(word.substr(colon + 1), '.', number) != CellKind::kNumber) return false;
+  }
+  return last >= 0;
+}
+
+bool looks_like_libsvm(std::string_view text) {
+  int count = 0;
+  while (count < kLinesOfLibsvm && !text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!is_line_of_libsvm(line)) return false;
+    ++count;
+  }
+  return count == kLinesOfLibsvm;
+}
 
 // Bytes of the UTF-8 character at `at`; 0 when there is none. Overlong forms, surrogates and what lies past U+10FFFF
 // are none.
@@ -78,6 +121,9 @@ void check_beginning(std::string_view bytes, const std::string& name) {
       fail_file(name, "this is " + std::string(what) + "; save the table as CSV, which is text");
     }
   }
+  if (bytes.starts_with("MATLAB 5.0")) {
+    fail_file(name, "this is a MATLAB file and no text; format = \"matlab\" in [data] reads it");
+  }
 }
 
 TableText::TableText(ByteSource source) : name_(source.name()) {
@@ -85,6 +131,11 @@ TableText::TableText(ByteSource source) : name_(source.name()) {
   check_beginning(bytes_, name_);
   if (std::string_view(bytes_).starts_with(kByteOrderMark)) begin_ = kByteOrderMark.size();
   check_is_text(text(), name_, 1);
+  if (looks_like_libsvm(text())) {
+    fail_file(name_,
+              "the lines are of the form LABEL INDEX:VALUE INDEX:VALUE, as in a LIBSVM file; format = \"libsvm\" and "
+              "features = N in [data] read it");
+  }
 }
 
 }  // namespace fedstein

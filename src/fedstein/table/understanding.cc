@@ -25,6 +25,36 @@ std::vector<std::string> told_names(const TableOptions& options) {
   return names;
 }
 
+const char* separator_advice(char separator) {
+  switch (separator) {
+    case '\t':
+      return "tabs: separator = \"\\t\"";
+    case ';':
+      return "semicolons: separator = \";\"";
+    case '|':
+      return "bars: separator = \"|\"";
+    case ',':
+      return "commas: separator = \",\"";
+    default:
+      return "blanks: separator = \" \"";
+  }
+}
+
+// A separator that was told and separates nothing, where another one does: every message after that would speak of one
+// column with a long name.
+void check_separates(const TableText& table, char told) {
+  const auto width = [&](char separator) {
+    Records records(table, separator);
+    return records.next() ? records.fields().size() : 0;
+  };
+  if (width(told) != 1) return;
+  const char found = find_separator(table);
+  if (found == told || width(found) < 2) return;
+  fail_file(table.name(),
+            "by the separator " + in_quotes({&told, 1}) + " there is one column; the columns seem to be separated by " +
+                separator_advice(found));
+}
+
 }  // namespace
 
 void Understanding::study() {
@@ -56,6 +86,7 @@ void Understanding::settle_dialect() {
               "the decimal mark is " + in_quotes({&dialect.decimal, 1}) +
                   "; expected a point or a comma, and not the separator");
   }
+  if (options_.separator) check_separates(table_, dialect.separator);
   plan_.decimal_is_open = !options_.decimal && dialect.separator != ',';
   const HeaderAnswer answer = find_header(table_,
                                           {.separator = dialect.separator,

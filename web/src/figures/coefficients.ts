@@ -3,6 +3,7 @@
 import type { Coefficient, Coefficients, Run } from "../data";
 import { segments } from "../dom";
 import type { Figure, Panel } from "../figure";
+import { number } from "../format";
 import type { MethodLook } from "../methods";
 import { percent } from "../metrics";
 import { CaseFilter } from "./cases";
@@ -58,7 +59,15 @@ function noteOf(run: Run): string {
   const narrow = run.coefficients.filter((one) => !one.of_posterior).map((one) => one.algorithm);
   const ofClasses = run.coefficients.some((one) => one.link === "softmax") ? " (log odds are against the first class)" : "";
   const whose = narrow.length === 0 ? "" : ` Intervals of ${[...new Set(narrow)].join(", ")} are those of the particles alone, which may be far too narrow.`;
-  return `Means of the first trial with central ${percent(level)} intervals, from the posterior’s curvature. How much a standard deviation, or a unit, more of a column changes what is predicted${ofClasses}; an interval that leaves out 0 says which way.${whose}`;
+  return `Means of the first trial with central ${percent(level)} intervals, from the posterior’s curvature. How much a standard deviation, or a unit, more of a column changes what is predicted${ofClasses}; an interval that leaves out 0 says which way.${whose}${particlesOf(run)}`;
+}
+
+// How far the particles are from having collapsed, where it was computed.
+function particlesOf(run: Run): string {
+  const known = run.coefficients.filter((one) => typeof one.distinct === "number" && typeof one.ksd === "number");
+  if (known.length === 0) return "";
+  const name = (one: Coefficients): string => (run.cases.length > 1 ? `${one.algorithm} (${run.cases[one.case]?.name ?? ""})` : one.algorithm);
+  return ` Effectively different particles, and their KSD beside that posterior: ${known.map((one) => `${name(one)} ${number(one.distinct, 3)} of ${number(one.particles)}, ${number(one.ksd, 3)}`).join("; ")}.`;
 }
 
 // Of the columns that any method is sure about first; the rest are in none.
@@ -80,12 +89,15 @@ function columnsOf(all: Coefficients[], outcome: string): string[] {
 
 function panelOf(run: Run, index: number, outcome: string, all: Coefficients[], looks: Map<string, MethodLook>, hidden: ReadonlySet<string>, unit: Unit): Panel {
   const columns = columnsOf(all, outcome);
+  const hasOdds = all[0]?.link === "log-odds" || all[0]?.link === "softmax";
+  const isWhole = all.some((one) => one.rows.some((row) => typeof row.sd === "number"));
   const dots = columns.flatMap((name): Dot[] =>
     all.flatMap((one) => {
       const row = one.rows.find((each) => each.name === name && each.outcome === outcome);
       if (!row || row.mean === null || hidden.has(one.algorithm)) return [];
       const scale = scaleOf(row, unit);
-      return [{ row: name, label: one.algorithm, look: looks.get(one.algorithm)!, value: row.mean * scale, low: row.low === null ? null : row.low * scale, high: row.high === null ? null : row.high * scale }];
+      const more = [typeof row.sd === "number" ? row.sd * scale : null, row.above_zero ?? null, ...(hasOdds ? [Math.exp(row.mean * scale)] : [])];
+      return [{ more, row: name, label: one.algorithm, look: looks.get(one.algorithm)!, value: row.mean * scale, low: row.low === null ? null : row.low * scale, high: row.high === null ? null : row.high * scale }];
     }),
   );
   const count = Math.max(...all.map((one) => (one.count ?? 0) - 1), 0);
@@ -98,6 +110,7 @@ function panelOf(run: Run, index: number, outcome: string, all: Coefficients[], 
     xLabel: `${what} per ${unit === "deviation" ? "standard deviation" : "unit"}`,
     rowLabel: "Column",
     zero: true,
+    ...(isWhole ? { more: ["standard deviation", "P(> 0)", ...(hasOdds ? ["odds ratio"] : [])] } : {}),
   });
 }
 

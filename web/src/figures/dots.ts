@@ -15,6 +15,7 @@ export interface Dot {
   value: number;
   low: number | null; // null: no interval
   high: number | null;
+  more?: (number | null)[]; // what only the table shows, see DotChart
 }
 
 export interface DotChart {
@@ -24,6 +25,7 @@ export interface DotChart {
   xLabel: string;
   rowLabel: string;
   zero: boolean; // whether 0 means something
+  more?: string[]; // names of the columns that only the table has
 }
 
 const distinct = (dots: Dot[], of: (dot: Dot) => string): string[] => [...new Set(dots.map(of))];
@@ -39,13 +41,21 @@ export function dotPanel(data: DotChart): Panel {
     draw: (canvas) => (data.dots.length === 0 ? empty(canvas, 120, data) : draw(canvas, data, rows, labels, description)),
     table: () => ({
       caption: [data.title, data.xLabel].filter(Boolean).join(" · "),
-      columns: [data.rowLabel, ...labels.flatMap((label) => (data.dots.some((dot) => dot.low !== null) ? [label, "from", "to"] : [label]))],
+      columns: [
+        data.rowLabel,
+        ...labels.flatMap((label) => (data.dots.some((dot) => dot.low !== null) ? [label, "from", "to"] : [label])),
+        ...labels.flatMap((label) => (data.more ?? []).map((name) => `${label}: ${name}`)),
+      ],
       rows: rows.map((row) => [
         row,
         ...labels.flatMap((label) => {
           const dot = data.dots.find((one) => one.row === row && one.label === label);
           const interval = data.dots.some((one) => one.low !== null) ? [valueCell(dot?.low), valueCell(dot?.high)] : [];
           return [valueCell(dot?.value), ...interval];
+        }),
+        ...labels.flatMap((label) => {
+          const dot = data.dots.find((one) => one.row === row && one.label === label);
+          return (data.more ?? []).map((_, at) => valueCell(dot?.more?.[at]));
         }),
       ]),
     }),

@@ -118,9 +118,8 @@ void langevin(const Model& model,
   // A value that leaves the finite numbers never returns, so one look at the end sees every divergence.
   const Position at = first_non_finite(x);
   if (at.row >= 0) {
-    throw Divergence("langevin: chain " + std::to_string(at.row) + " is not finite in coordinate " +
-                     std::to_string(at.column) + " after " + std::to_string(loop.steps) +
-                     " steps; the target's scores or a0 are too large");
+    throw Divergence("chain " + std::to_string(at.row) + " is not finite in coordinate " + std::to_string(at.column) +
+                     " after " + std::to_string(loop.steps) + " steps; a0 is too large for these scores");
   }
   chains = x;
 }
