@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fedstein/base/error.h"
+#include "fedstein/base/check.h"
 #include "support/throws.h"
 
 namespace fedstein {

@@ -58,6 +58,7 @@ class TestWorkshop : public AgentWorkshop {
   std::string objection(const Task& task) const override { return objection_to(task.belief, federation_.shapes()); }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
   std::optional<EvaluationReport> evaluate(Index round, const Matrix& /*particles*/) override {
+    if (arguments_.on_evaluate) arguments_.on_evaluate();
     if (arguments_.cannot_judge) throw InvalidArgument("log_densities holds nan in row 0");
     if (const auto bytes = disk_.read(); arguments_.replays && bytes) {
       if (const auto pending = agent_record_from(*bytes).pending) link_.upload(*pending);
