@@ -255,8 +255,8 @@ std::string report_text(const std::string& json) try {
   for (const auto& [name, value] : report.at("figures").items())
     out << "  " << name << " " << figure_text(value) << "\n";
   if (const Json& evaluation = report.at("evaluation"); !evaluation.is_null()) {
-    out << "  evaluated: the belief after round " << evaluation.at("round") << ", by "
-        << evaluation.at("agents").size() << " of " << report.at("agents").size() << " agents\n";
+    out << "  evaluated: the belief after round " << evaluation.at("round") << ", by " << evaluation.at("agents").size()
+        << " of " << report.at("agents").size() << " agents\n";
   }
   if (const Json& calibration = report.at("calibration"); !calibration.is_null()) {
     out << "  federated calibration over " << calibration.at("rows") << " test rows: ece "

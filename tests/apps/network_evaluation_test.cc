@@ -62,7 +62,8 @@ TEST_P(NetworkFigures, AreThoseOfRunInEveryRound) {
   EXPECT_EQ(row(compared("state")).at("rounds_to_target"), row(compared("runs")).at("rounds_to_target"));
   const std::string out = read_text(folder_.path("server.out"));
   EXPECT_TRUE(std::regex_search(
-      out, std::regex("round [3-6] of 6: 3 of 3 updates [^\n]*; after round [0-9]: accuracy 0.[0-9]+, log-likelihood ")))
+      out,
+      std::regex("round [3-6] of 6: 3 of 3 updates [^\n]*; after round [0-9]: accuracy 0.[0-9]+, log-likelihood ")))
       << out;
   EXPECT_THAT(out, HasSubstr("\nafter round 6: accuracy "));
 }
@@ -98,8 +99,7 @@ TEST_F(Network, AServerThatIsKilledLosesNoFigureOfAnyRound) {
   const int port = free_port();
   std::string text = long_one(with_all_agents("c-dsvgd"));
   folder_.write("run.toml", without_server(text));
-  folder_.write("net.toml",
-                std::regex_replace(text, std::regex("127.0.0.1:0"), "127.0.0.1:" + std::to_string(port)));
+  folder_.write("net.toml", std::regex_replace(text, std::regex("127.0.0.1:0"), "127.0.0.1:" + std::to_string(port)));
   certify();
   ASSERT_EQ(fedstein_in(folder_, {"run", "run.toml", "--folder", "runs"}).code, 0);
   std::vector<std::unique_ptr<Process>> agents;

@@ -41,8 +41,7 @@ void expect_sums_give_figures(const Model& model, const Matrix& x, const Vector&
     ASSERT_TRUE(found.contains(name)) << name;
     EXPECT_NEAR(found.at(name), value, 1e-6 * (1 + std::abs(value))) << name;
   }
-  const EvaluationShape shape{
-      .bins = static_cast<Index>(sums.bins.size()), .fewest_rows = 10, .most_rows = kRows};
+  const EvaluationShape shape{.bins = static_cast<Index>(sums.bins.size()), .fewest_rows = 10, .most_rows = kRows};
   EXPECT_EQ(objection_to(sums, shape), "");
 }
 

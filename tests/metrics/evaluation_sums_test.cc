@@ -89,7 +89,9 @@ TEST(EvaluationSums, OfAClassifierThatCannotBeAreRefusedInASentence) {
 TEST(EvaluationSums, OfARegressionThatCannotBeAreRefusedInASentence) {
   using Sums = EvaluationSums;
   const auto refused = [](const auto& change) { return why_not(of_regression(), kRegression, change); };
-  EXPECT_THAT(refused([](Sums& one) { one.bins = {{40, 20, 30}}; }),
+  EXPECT_THAT(refused([](Sums& one) {
+                one.bins = {{40, 20, 30}};
+              }),
               HasSubstr("in 1 bins; this federation learns a regression"));
   for (const double lie : {kNaN, kInfinity, -1.0, 1e300}) {
     EXPECT_THAT(refused([&](Sums& one) { one.squared_error = lie; }), HasSubstr("whose squared error adds up to"));

@@ -64,9 +64,8 @@ class TestWorkshop : public AgentWorkshop {
       if (const auto pending = agent_record_from(*bytes).pending) link_.upload(*pending);
     }
     if (round < 1) return std::nullopt;
-    return EvaluationReport{
-        .round = round,
-        .sums = {.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8}};
+    return EvaluationReport{.round = round,
+                            .sums = {.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8}};
   }
   void on_event(const std::string& event) override {
     if (arguments_.on_event) arguments_.on_event(event);

@@ -16,8 +16,7 @@ EvaluationReport first(Index round) {
           .sums = {.rows = 40, .log_likelihood = -20, .bins = {{10, 4, 4.5}, {30, 27, 25}}, .brier = 10}};
 }
 EvaluationReport second(Index round) {
-  return {.round = round,
-          .sums = {.rows = 20, .log_likelihood = -30, .bins = {{8, 5, 2}, {12, 6, 9}}, .brier = 14}};
+  return {.round = round, .sums = {.rows = 20, .log_likelihood = -30, .bins = {{8, 5, 2}, {12, 6, 9}}, .brier = 14}};
 }
 
 TEST(FederatedEvaluation, HasTheFiguresOfAllRowsTogether) {

@@ -134,12 +134,11 @@ void FederationServer::drop_enrolments() {
 
 EvaluationRules FederationServer::evaluation_rules() const {
   const EvaluationPlan& plan = federation_.setting().evaluation;
-  EvaluationRules out{.predicts = model_->predictive() != nullptr,
-                      .every = plan.every,
-                      .from = state_->record->evaluations_from(),
-                      .on_evaluated = [record = &*state_->record](const EvaluatedRound& round) {
-                        record->evaluated(round);
-                      }};
+  EvaluationRules out{
+      .predicts = model_->predictive() != nullptr,
+      .every = plan.every,
+      .from = state_->record->evaluations_from(),
+      .on_evaluated = [record = &*state_->record](const EvaluatedRound& round) { record->evaluated(round); }};
   // A prediction for any row says whether there are classes.
   if (out.predicts) {
     const Prediction any =

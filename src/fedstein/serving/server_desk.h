@@ -132,7 +132,7 @@ class ServerDesk : public Transport, public Reception {
     double answer_seconds = -1;  // how long its last good update took; below 0: there was none
     Index reported_round = 0;    // of the last settling that it said has failed
     bool evaluates = false;
-    std::string bar = {};        // why it cannot take part; empty: it can
+    std::string bar = {};  // why it cannot take part; empty: it can
     AgentStatus counters = {};
   };
   Seat& seat(Index agent) { return seats_[static_cast<std::size_t>(agent)]; }

@@ -57,8 +57,8 @@ void ServerDesk::enrol(Index agent, const AgentFacts& facts) {
 }
 
 // Two processes under one name. The first keeps the seat while it lives: a newcomer is sent away for a moment, and for
-// good once the first has been heard of since: it is asked for a heartbeat, which it sends at once. A first one that stays silent for a lease (its machine is gone, and
-// nothing has told the server) loses the seat.
+// good once the first has been heard of since: it is asked for a heartbeat, which it sends at once. A first one that
+// stays silent for a lease (its machine is gone, and nothing has told the server) loses the seat.
 std::optional<Denial> ServerDesk::rivalry(Index agent, std::uint64_t instance) {
   Seat& there = seat(agent);
   const auto now = Clock::now();

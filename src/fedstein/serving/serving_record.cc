@@ -73,9 +73,8 @@ void ServingRecord::add_evaluation(RoundRecord& record) {
 void ServingRecord::evaluated(const EvaluatedRound& round) {
   const std::lock_guard lock(mutex_);
   const auto rows = static_cast<double>(round.sums.rows);
-  double& known = rows_[round.round];
-  if (rows < known) return;
-  known = rows;
+  // As many are the same agents again: their sums, in another order, would only round differently.
+  if (rows <= rows_[round.round]) return;
   const std::map<std::string, double> figures = round.figures();
   if (round.round > written_) {
     early_[round.round] = round;
@@ -85,6 +84,7 @@ void ServingRecord::evaluated(const EvaluatedRound& round) {
   if (round.round == federation_.algorithm().rounds && !round.sums.bins.empty()) {
     store_.write_reliability(job_, round.round, round.sums.bins);
   }
+  rows_[round.round] = rows;
   if (round.round < last_evaluated_) return;
   last_evaluated_ = round.round;
   for (const auto& [name, value] : figures) figures_[name] = value;

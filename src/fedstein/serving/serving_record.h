@@ -56,10 +56,10 @@ class ServingRecord : public Observer {
   RunId run_ = 0;
   JobId job_ = 0;
   Index evaluations_from_ = 1;
-  mutable std::mutex mutex_;              // of everything below
-  Index written_ = 0;                     // the last round that is in the store
-  std::map<Index, double> rows_;          // of the evaluations in the store, by round
-  std::map<Index, EvaluatedRound> early_; // of rounds that are not in the store yet
+  mutable std::mutex mutex_;               // of everything below
+  Index written_ = 0;                      // the last round that is in the store
+  std::map<Index, double> rows_;           // of the evaluations in the store, by round
+  std::map<Index, EvaluatedRound> early_;  // of rounds that are not in the store yet
   Index last_evaluated_ = 0;
   std::map<std::string, double> figures_;
 };

@@ -19,8 +19,7 @@ void RunStore::write_round(JobId job, const RoundRecord& record) {
 }
 
 void RunStore::write_figures(JobId job, Index round, const std::map<std::string, double>& figures) {
-  database_->write_soon(
-      job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.figures(job, round, figures); });
+  database_->write_soon(job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.figures(job, round, figures); });
 }
 
 void RunStore::write_particles(JobId job, Index round, const Particles& particles) {
