@@ -6,7 +6,6 @@
 #include "fedstein/base/error.h"
 #include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
-#include "fedstein/serving/federated_calibration.h"
 #include "status_page.h"
 
 namespace fedstein {
@@ -14,18 +13,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json evaluation_json(const DeskStatus& desk) {
+  if (!desk.evaluated) return nullptr;
+  Json agents = Json::array();
+  for (const Index agent : desk.evaluated->agents) agents.push_back(desk.agents[static_cast<std::size_t>(agent)].name);
+  return {{"round", desk.evaluated->round},
+          {"rows", desk.evaluated->sums.rows},
+          {"agents", agents},
+          {"figures", desk.evaluated->figures()}};
+}
+
 Json calibration_json(const DeskStatus& desk) {
-  const auto found = federated_calibration(desk);
-  if (!found) return nullptr;
+  if (!desk.evaluated || desk.evaluated->sums.bins.empty()) return nullptr;
   Json bins = Json::array();
-  for (const ReliabilityBin& bin : found->bins) {
+  for (const ReliabilityBin& bin : desk.evaluated->sums.bins) {
     bins.push_back({{"count", bin.count}, {"correct", bin.correct}, {"confidence_sum", bin.confidence_sum}});
   }
-  return {{"version", found->version},
-          {"rows", found->rows},
-          {"accuracy", found->accuracy},
-          {"ece", found->expected_error},
-          {"mce", found->maximum_error},
+  const std::map<std::string, double> figures = desk.evaluated->figures();
+  return {{"version", desk.evaluated->round},
+          {"rows", desk.evaluated->sums.rows},
+          {"accuracy", figures.at("accuracy")},
+          {"ece", figures.at("ece")},
+          {"mce", figures.at("mce")},
           {"bins", bins}};
 }
 
@@ -41,6 +50,8 @@ Json agent_json(const AgentStatus& agent) {
            {"lapses", agent.lapses},
            {"missed_deadlines", agent.missed_deadlines},
            {"failures", agent.failures},
+           {"evaluated_round", agent.evaluated_round},
+           {"test_rows", agent.evaluated_rows},
            {"bytes_in", agent.bytes_in},
            {"bytes_out", agent.bytes_out},
            {"refusals", agent.refusals}};
@@ -111,6 +122,7 @@ std::string report_json(const ServerReport& report) {
                  {"payload_up", desk.payload_up},
                  {"payload_down", desk.payload_down},
                  {"figures", report.figures},
+                 {"evaluation", evaluation_json(desk)},
                  {"calibration", calibration_json(desk)},
                  {"stranger_refusals", desk.stranger_refusals},
                  {"connections", door_json(report.door)},
@@ -168,8 +180,14 @@ std::string report_metrics(const ServerReport& report) {
   out.sample("", door.failed_accepts);
   out.family("accepting", "gauge", "1 while connections can be accepted.");
   out.sample("", door.trouble.empty() ? 1 : 0);
-  out.family("figure", "gauge", "The last round's figures.");
+  out.family("figure", "gauge", "The latest figures; those of evaluated_round are a round older than the others.");
   for (const auto& [name, value] : report.figures) out.sample("name=\"" + name + "\"", value);
+  if (desk.evaluated) {
+    out.family("evaluated_round", "gauge", "The round whose belief the agents' figures are of.");
+    out.sample("", desk.evaluated->round);
+    out.family("evaluated_rows", "gauge", "Test rows of the agents that have evaluated it.");
+    out.sample("", desk.evaluated->sums.rows);
+  }
   if (const Json calibration = calibration_json(desk); !calibration.is_null()) {
     out.family("calibration_error", "gauge", "Of the agents' test rows together.");
     out.sample("kind=\"expected\"", calibration["ece"].get<double>());
@@ -236,6 +254,10 @@ std::string report_text(const std::string& json) try {
       << report.at("round") << " of " << report.at("rounds") << "\n";
   for (const auto& [name, value] : report.at("figures").items())
     out << "  " << name << " " << figure_text(value) << "\n";
+  if (const Json& evaluation = report.at("evaluation"); !evaluation.is_null()) {
+    out << "  evaluated: the belief after round " << evaluation.at("round") << ", by " << evaluation.at("agents").size()
+        << " of " << report.at("agents").size() << " agents\n";
+  }
   if (const Json& calibration = report.at("calibration"); !calibration.is_null()) {
     out << "  federated calibration over " << calibration.at("rows") << " test rows: ece "
         << figure_text(calibration.at("ece")) << ", mce " << figure_text(calibration.at("mce")) << "\n";

@@ -4,6 +4,7 @@
 // that is kept, is a finding.
 #pragma once
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -80,8 +81,13 @@ inline void fuzz_messages(std::string_view bytes) {
     if (v1::Attendance attendance; kind == 1 && parses(bytes, attendance)) fuzz_hello(attendance);
     if (v1::Letter letter; kind == 2 && parses(bytes, letter)) decode(letter, 0);
     if (v1::Tidings tidings; kind == 3 && parses(bytes, tidings)) {
-      for (const ReliabilityBin& bin : decode(tidings.calibration()).bins) {
-        demand_sound(bin.correct <= bin.count, "impossible bins were taken");
+      const EvaluationSums sums = decode(tidings.evaluation()).sums;
+      const bool taken = objection_to(sums, {.bins = 1, .fewest_rows = 1, .most_rows = 1000}).empty() ||
+                         objection_to(sums, {.bins = 0, .fewest_rows = 1, .most_rows = 1000}).empty();
+      if (taken) {
+        for (const auto& [name, value] : figures_of(sums)) {
+          demand_sound(std::isfinite(value), "impossible sums were taken");
+        }
       }
       decode(tidings.settling(), 0);
     }

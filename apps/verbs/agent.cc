@@ -75,7 +75,8 @@ void add_agent(CLI::App& program, Outcome& outcome) {
       ->type_name("FILE");
   verb->add_option("--test-data",
                    arguments->data.test_file,
-                   "file with test rows, to evaluate predictions on; only the counts of calibration bins are sent")
+                   "file with test rows, to evaluate predictions on; only sums over all of them are sent, and none "
+                   "over fewer than 10")
       ->type_name("FILE");
   verb->add_option("--labels", arguments->data.label_file, "for format idx: the file with the labels of --data")
       ->type_name("FILE");

@@ -8,8 +8,10 @@
 #include <memory>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "fedstein/base/exit_codes.h"
+#include "fedstein/base/text.h"
 #include "fedstein/config/parse.h"
 #include "fedstein/files/missing_input.h"
 #include "fedstein/files/read_file.h"
@@ -101,7 +103,21 @@ std::string round_line(const RoundRecord& record, const FederationPlan& federati
     out << "; " << federation.server.agents.at(static_cast<std::size_t>(failure.agent)) << " " << name_of(failure.kind)
         << ": " << failure.reason;
   }
-  return out.str() + "\n";
+  return out.str();
+}
+
+// What the agents' test rows say of the latest belief that they have evaluated; empty: nothing yet.
+std::string evaluation_text(const NetworkServer& network) {
+  const std::optional<EvaluatedRound> found = network.server().desk().status().evaluated;
+  if (!found) return {};
+  const std::map<std::string, double> figures = found->figures();
+  std::string out = "after round " + std::to_string(found->round) + ": ";
+  const char* const first = found->sums.bins.empty() ? "rmse" : "accuracy";
+  out += first + (" " + digits_text(figures.at(first), 4));
+  out += ", log-likelihood " + digits_text(figures.at("log_likelihood"), 4);
+  const std::size_t agents = found->agents.size();
+  return out + ", " + std::to_string(found->sums.rows) + " test rows of " + std::to_string(agents) +
+         (agents == 1 ? " agent" : " agents");
 }
 
 // How the run ended, as exit code: rounds without anybody's update are no success.
@@ -133,10 +149,14 @@ int serve(const ServeArguments& arguments) {
   NetworkServerOptions options{.server = {.data_folder = arguments.data, .drop_enrolments = arguments.drop_enrolments},
                                .insecure = arguments.insecure};
   options.server.on_event = [&log](const std::string& line) { log.write(line); };
+  const NetworkServer* running = nullptr;
   options.server.on_round = [&](const RoundRecord& record, const FederationPlan& federation) {
-    if (!arguments.quiet) std::cout << round_line(record, federation) << std::flush;
+    if (arguments.quiet) return;
+    const std::string evaluation = running == nullptr ? "" : evaluation_text(*running);
+    std::cout << round_line(record, federation) << (evaluation.empty() ? "" : "; " + evaluation) << std::endl;
   };
   NetworkServer network(plan_of(arguments), std::move(options));
+  running = &network;
   const FederationPlan& federation = network.server().federation();
   std::optional<StatusPage> page;
   if (federation.server.metrics_port > 0) {
@@ -148,7 +168,11 @@ int serve(const ServeArguments& arguments) {
   announce(federation, network.address(), network.server().closed_round());
   const std::stop_callback on_stop(signal.token(), [&] { network.stop(); });
   try {
-    return conclude(network.run(), federation.server.state);
+    const ServedRun run = network.run();
+    if (const std::string evaluation = evaluation_text(network); !arguments.quiet && !evaluation.empty()) {
+      std::cout << evaluation << "\n";
+    }
+    return conclude(run, federation.server.state);
   } catch (const ServingStopped& stopped) {
     std::cout << stopped.what() << "\n";
     return 0;

@@ -7,6 +7,7 @@
 #include <future>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "fedstein/store/agent_folder.h"
 #include "fedstein/store/sqlite_journal.h"
@@ -179,7 +180,7 @@ TEST_F(Liveness, ABeliefThatCannotBeJudgedEndsNobody) {
   EXPECT_EQ(one.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_EQ(other.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
-  EXPECT_THAT(events, testing::Contains(HasSubstr("was not judged: log_densities holds nan")));
+  EXPECT_THAT(events, testing::Contains(HasSubstr("was not evaluated: log_densities holds nan")));
 }
 
 TEST_F(Liveness, ALieOutOfAllProportionIsRefusedAndTheOthersGoOn) {
@@ -217,6 +218,73 @@ TEST_F(Liveness, AnAgentThatLivesKeepsItsSeatFromASecondOfItsName) {
   EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
+}
+
+// Long before its next heartbeat, which comes every 150 s here, and although it is at work.
+TEST_F(Liveness, ASecondOfItsNameIsToldAtOnceThatTheFirstLives) {
+  start({.which = {.algorithm = "dsvgd", .agents = 2, .rounds = 4}, .lease_seconds = 600});
+  std::promise<void> working;
+  std::promise<void> told;
+  AgentArguments busy = agent(0);
+  busy.on_evaluate = [&, first_time = true]() mutable {
+    if (!std::exchange(first_time, false)) return;
+    working.set_value();
+    told.get_future().wait();
+  };
+  auto first = run(busy);
+  working.get_future().wait();
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THROW_MESSAGE(run_agent(agent(0, "copy")), TurnedAway, "another agent named 'agent-0' is connected and alive");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  told.set_value();
+  auto second = run(agent(1));
+  EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
+  EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
+}
+
+// Sums that cannot be, of rounds that are not there, over and over: each is refused in a sentence and counted, and the
+// figures are those of the honest agent.
+TEST_F(Liveness, ALiarsEvaluationsAreRefusedAndLeaveTheOthersFiguresAlone) {
+  start({.which = {.algorithm = "fedavg", .agents = 2, .rounds = 3}, .linger = 2});
+  auto honest = run(agent(0));
+  const auto liar = silent(1);
+  const EvaluationSums good{.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8};
+  std::int64_t lies = 0;
+  const auto lie = [&](Index round, const EvaluationSums& sums, const std::string& why) {
+    EXPECT_THROW_MESSAGE(liar->report(EvaluationReport{round, sums}), TurnedAway, why);
+    ++lies;
+  };
+  const TestFederation federation(which_);
+  const auto side = federation.make_agent(1, federation.total_rows());
+  try {
+    for (;;) {
+      const Letter letter = liar->next();
+      const auto* offer = std::get_if<Offer>(&letter);
+      if (offer == nullptr) continue;
+      const Index round = offer->task.round - 1;
+      EvaluationSums bad = good;
+      bad.log_likelihood = std::numeric_limits<double>::quiet_NaN();
+      if (round > 0) lie(round, bad, "whose log-likelihood adds up to nan over 20 rows");
+      bad.log_likelihood = -std::numeric_limits<double>::infinity();
+      if (round > 0) lie(round, bad, "whose log-likelihood adds up to -inf over 20 rows");
+      bad = good;
+      bad.bins[0].count = -20;
+      if (round > 0) lie(round, bad, "count -20");
+      lie(round + 1, good, "the last round that is over is " + std::to_string(round));
+      lie(-5, good, "the last round that is over is " + std::to_string(round));
+      liar->upload({offer->token, side->update(offer->task)});
+    }
+  } catch (const LineLost&) {
+  }
+  EXPECT_EQ(honest.get(), AgentRunner::Ending::kRunIsOver);
+  const ServeResult result = server_.get();
+  EXPECT_EQ(lies, 3 * 2 + 2 * 3);
+  EXPECT_EQ(result.status.agents[1].refusals.at("report"), lies);
+  ASSERT_TRUE(result.status.evaluated);
+  EXPECT_EQ(result.status.evaluated->round, 3);
+  EXPECT_EQ(result.status.evaluated->agents, (std::set<Index>{0}));
+  EXPECT_DOUBLE_EQ(result.status.evaluated->figures().at("log_likelihood"), -0.6);
 }
 
 TEST_F(Liveness, AnAgentThatIsSilentForALeaseLosesItsSeatToASecondOfItsName) {

@@ -30,7 +30,7 @@ std::vector<std::string> good_messages() {
   encode(Letter(Offer{7, Task{1, 0, 0, {Matrix::Ones(2, 2)}, Verdict{1, 0, true, 0.5}}}), letter);
   keep('\2', letter);
   v1::Tidings tidings;
-  encode(CalibrationCounts{.version = 1, .bins = {{2, 1, 1.5}}}, *tidings.mutable_calibration());
+  encode(EvaluationReport{.round = 1, .sums = {.rows = 2, .bins = {{2, 1, 1.5}}}}, *tidings.mutable_evaluation());
   keep('\3', tidings);
   return out;
 }

@@ -65,7 +65,7 @@ double expect_parity(const TestCase& which) {
     EXPECT_EQ(record.folded, record.scheduled);
     EXPECT_TRUE(record.failures.empty()) << (record.failures.empty() ? "" : record.failures.front().reason);
   }
-  for (const AgentStatus& agent : found.status.agents) EXPECT_EQ(agent.calibration.bins.size(), 1U);
+  for (const AgentStatus& agent : found.status.agents) EXPECT_EQ(agent.evaluated_round, which.rounds);
   return undone;
 }
 

@@ -57,12 +57,15 @@ class TestWorkshop : public AgentWorkshop {
   }
   std::string objection(const Task& task) const override { return objection_to(task.belief, federation_.shapes()); }
   // Comes after every upload: the place to send it again, as a network that doubles messages would.
-  std::optional<CalibrationCounts> calibrate(Index version, const Belief& /*belief*/) override {
+  std::optional<EvaluationReport> evaluate(Index round, const Matrix& /*particles*/) override {
+    if (arguments_.on_evaluate) arguments_.on_evaluate();
     if (arguments_.cannot_judge) throw InvalidArgument("log_densities holds nan in row 0");
     if (const auto bytes = disk_.read(); arguments_.replays && bytes) {
       if (const auto pending = agent_record_from(*bytes).pending) link_.upload(*pending);
     }
-    return CalibrationCounts{.version = version, .bins = {{.count = 2, .correct = 1, .confidence_sum = 1.5}}};
+    if (round < 1) return std::nullopt;
+    return EvaluationReport{.round = round,
+                            .sums = {.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8}};
   }
   void on_event(const std::string& event) override {
     if (arguments_.on_event) arguments_.on_event(event);

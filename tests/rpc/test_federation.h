@@ -110,6 +110,7 @@ struct AgentArguments {
   bool cannot_judge = false;  // every belief that it should judge makes it throw
   Lie lie = {};               // of an agent of c-dsvgd
   double most_backoff_seconds = 0.2;
+  std::function<void()> on_evaluate = {};                 // while it works, after every upload
   std::function<void(const std::string&)> on_event = {};  // every line for the log
 };
 AgentLinkOptions link_options(const AgentArguments& arguments);

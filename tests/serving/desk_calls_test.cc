@@ -106,19 +106,58 @@ TEST_F(DeskCalls, AnAgentThatCannotTakePartIsHeardOfBeforeItAttends) {
   EXPECT_THAT(lines[0], HasSubstr("it cannot take part: another table"));
 }
 
-TEST_F(DeskCalls, CalibrationThatCannotBeIsRefused) {
+TEST_F(DeskCalls, EvaluationsAreTakenOfBeliefsThatThereAre) {
   DeskOptions desk = options(1);
-  desk.bins = 2;
+  desk.evaluation.shape.bins = 1;
+  std::vector<Index> heard;
+  desk.evaluation.on_evaluated = [&](const EvaluatedRound& round) { heard.push_back(round.round); };
   make(desk);
   attend(0);
-  const ReliabilityBin good{.count = 5, .correct = 4, .confidence_sum = 4.5};
-  EXPECT_EQ(desk_->report_calibration(0, {.version = 0, .bins = {good, good}}), "");
-  EXPECT_THAT(desk_->report_calibration(0, {.version = Index{1} << 60, .bins = {good, good}}),
-              HasSubstr("the newest there is has number 0"));
-  EXPECT_THAT(desk_->report_calibration(0, {.version = 0, .bins = {good}}), HasSubstr("this federation has 2"));
-  const ReliabilityBin huge{.count = std::int64_t{1} << 62, .correct = 0, .confidence_sum = 0};
-  EXPECT_THAT(desk_->report_calibration(0, {.version = 0, .bins = {huge, huge}}), HasSubstr("more than 10000000"));
-  EXPECT_EQ(desk_->status().agents[0].calibration.bins[0].count, 5);
+  const EvaluationReport good{.round = 1, .sums = {.rows = 10, .log_likelihood = -5, .bins = {{10, 8, 9}}, .brier = 3}};
+  EXPECT_THAT(desk_->report_evaluation(0, good), HasSubstr("the last round that is over is 0"));
+  auto loop = start(1, 3600);
+  desk_->upload(0, answer(0, lines_[0]->wait_for_offer(1)));
+  loop.get();
+  EvaluationReport few = good;
+  few.sums.rows = 9;
+  EXPECT_THAT(desk_->report_evaluation(0, few), HasSubstr("over 9 test rows; at least 10 are needed"));
+  EvaluationReport many = good;
+  many.sums.rows = Index{1} << 62;
+  EXPECT_THAT(desk_->report_evaluation(0, many), HasSubstr("more than 10000000 test rows (most_rows)"));
+  EXPECT_TRUE(heard.empty());
+  EXPECT_EQ(desk_->report_evaluation(0, good), "");
+  EXPECT_THAT(heard, ElementsAre(1));
+  const DeskStatus status = desk_->status();
+  EXPECT_EQ(status.agents[0].evaluated_round, 1);
+  EXPECT_EQ(status.agents[0].evaluated_rows, 10);
+  ASSERT_TRUE(status.evaluated);
+  EXPECT_EQ(status.evaluated->figures().at("accuracy"), 0.8);
+}
+
+TEST_F(DeskCalls, NobodyEvaluatesWhatPredictsNothing) {
+  DeskOptions desk = options(1);
+  desk.evaluation.predicts = false;
+  make(desk);
+  attend(0);
+  EXPECT_THAT(desk_->report_evaluation(0, {.round = 1}), HasSubstr("the model of this federation predicts nothing"));
+}
+
+// A task that begins with the particles needs no copy of them; the methods whose tasks do not are in tests/apps.
+TEST_F(DeskCalls, AnAgentThatEvaluatesIsNotGivenItsParticlesTwice) {
+  DeskOptions desk = options(2);
+  make(desk);
+  AgentFacts evaluates = facts();
+  evaluates.evaluates = true;
+  ASSERT_FALSE(desk_->attend(0, evaluates, {}, lines_[0]));
+  attend(1);
+  auto loop = start(4, 3600);
+  for (Index round = 1; round <= 4; ++round) {
+    const Index agent = (round - 1) % 2;
+    const Offer offer = lines_[static_cast<std::size_t>(agent)]->wait_for_offer(round);
+    EXPECT_EQ(offer.predicting.size(), 0) << "the toy's task begins with its particles";
+    desk_->upload(agent, answer(agent, offer));
+  }
+  loop.get();
 }
 
 TEST_F(DeskCalls, AnUpdateOutOfAllProportionIsRefusedAndSaid) {

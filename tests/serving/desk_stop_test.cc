@@ -48,7 +48,7 @@ class DeskStop : public ToyDesk {
         }
         if (memory.pending) hear(desk, agent, memory.attempt(), desk.ask(agent, memory.attempt()));
         desk.beat(agent, 0, mine.instance);
-        desk.report_calibration(agent, {.version = 0, .bins = {{.count = 1, .correct = 1, .confidence_sum = 1}}});
+        desk.report_evaluation(agent, {.round = 0});
         desk.status();
       }
       desk.detach(agent, line.get());

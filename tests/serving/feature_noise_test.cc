@@ -40,7 +40,7 @@ Answer answer(AgentData data, const FederationPlan& federation) {
   const Index particles = federation.algorithm().settings.integer("particles");
   const Task task{
       .round = 1, .agent = 1, .version = 0, .belief = {random_matrix(particles, facts.dimension, 6)}, .verdict = {}};
-  work.calibrate(0, task.belief);
+  work.evaluate(0, task.belief.front());
   return {side->update(task).belief.front(), work.figures()};
 }
 

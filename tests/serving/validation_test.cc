@@ -44,32 +44,30 @@ TEST(ServedValidation, ASimulatedAgentHasTheRowsOfTheSimulator) {
 }
 
 // What such an agent learns from its rows is what an agent learns that was given the others alone.
-TEST(ServedValidation, OwnRowsAreKeptBackAndJudged) {
+TEST(ServedValidation, OwnRowsAreKeptBackAndEvaluated) {
   const FederationPlan kept = parse_federation(validated("rows.csv", "validation = 0.1\n"), "kept.toml", {});
   const FederationPlan plain = parse_federation(validated("rows.csv", ""), "kept.toml", {});
-  OwnRows rows{random_matrix(40, 2, 5), Vector(40)};
-  for (Index i = 0; i < 40; ++i) rows.y(i) = rows.x(i, 0) > 0 ? 1 : -1;
-  const Split split = keep_back(40, 0.1, kept.seed, 1);
-  ASSERT_EQ(split.test.size(), 4U);
+  OwnRows rows{random_matrix(120, 2, 5), Vector(120)};
+  for (Index i = 0; i < 120; ++i) rows.y(i) = rows.x(i, 0) > 0 ? 1 : -1;
+  const Split split = keep_back(120, 0.1, kept.seed, 1);
+  ASSERT_EQ(split.test.size(), 12U);
   const OwnRows learned{rows.x(split.train, Eigen::all), rows.y(split.train)};
 
   AgentWork keeps(AgentData{.rows = rows}, {});
   AgentWork given(AgentData{.rows = learned}, {});
-  EXPECT_EQ(keeps.prepare(charter_of(kept, 1)).rows, 36);
-  EXPECT_EQ(given.prepare(charter_of(plain, 1)).rows, 36);
-  const Beginning beginning{.agents = 2, .total_rows = 100};
+  EXPECT_EQ(keeps.prepare(charter_of(kept, 1)).rows, 108);
+  EXPECT_EQ(given.prepare(charter_of(plain, 1)).rows, 108);
+  const Beginning beginning{.agents = 2, .total_rows = 300};
   const auto one = keeps.make_side(beginning);
   const auto other = given.make_side(beginning);
   const Index dimension = kept.make_model(2, 2)->dimension();
   const Index particles = kept.algorithm().settings.integer("particles");
   const Task task{
       .round = 1, .agent = 1, .version = 0, .belief = {random_matrix(particles, dimension, 6)}, .verdict = {}};
-  const auto judged = keeps.calibrate(0, task.belief);
-  ASSERT_TRUE(judged.has_value());
-  std::int64_t count = 0;
-  for (const ReliabilityBin& bin : judged->bins) count += bin.count;
-  EXPECT_EQ(count, 4);
-  EXPECT_FALSE(given.calibrate(0, task.belief).has_value());
+  const auto evaluated = keeps.evaluate(1, task.belief.front());
+  ASSERT_TRUE(evaluated.has_value());
+  EXPECT_EQ(evaluated->sums.rows, 12);
+  EXPECT_FALSE(given.evaluate(1, task.belief.front()).has_value());
   EXPECT_TRUE(identical(one->update(task).belief.front(), other->update(task).belief.front()));
 }
 

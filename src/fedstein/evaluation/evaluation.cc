@@ -35,10 +35,14 @@ double mean_confidence(const ReliabilityBins& diagram) {
   return sum / static_cast<double>(diagram.rows());
 }
 
-double coverage_of_95(const Forecast& forecast, const ConstVectorRef& y) {
+Index covered_by_95(const Forecast& forecast, const ConstVectorRef& y) {
   const DoubleVector reach = kDeviationsOf95 * forecast.variance.cwiseSqrt();
   const DoubleVector gap = (y.cast<double>() - forecast.mean).cwiseAbs();
-  return (gap.array() <= reach.array()).cast<double>().mean();
+  return (gap.array() <= reach.array()).count();
+}
+
+double coverage_of_95(const Forecast& forecast, const ConstVectorRef& y) {
+  return static_cast<double>(covered_by_95(forecast, y)) / static_cast<double>(y.size());
 }
 
 // Of two classes, -1 and +1 or 0 and 1: the model has checked that they are one or the other.
@@ -118,6 +122,33 @@ std::map<std::string, double> Evaluation::figures(const Particles& particles) co
   }
   // These look at all rows at once.
   if (options_.f1 || !options_.abstained.empty()) add_asked(model_->predict(particles, test_.x).probabilities, out);
+  return out;
+}
+
+EvaluationSums Evaluation::sums(const Particles& particles) const {
+  if (!labels_.empty()) {
+    const ClassificationTally all = tally(particles);
+    const auto rows = static_cast<double>(all.rows());
+    return {.rows = all.rows(),
+            .log_likelihood = all.log_likelihood() * rows,
+            .bins = all.bins().bins(),
+            .brier = all.brier() * rows};
+  }
+  const Forecast forecast = model_->forecast(particles, test_);
+  check_numbers(forecast);
+  const double unit = options_.target_deviation;
+  const double error = unit * rmse(forecast.mean.cast<Real>(), test_.y);
+  const auto rows = static_cast<double>(test_.rows());
+  EvaluationSums out{.rows = test_.rows(),
+                     .log_likelihood = forecast.log_density.sum() - rows * std::log(unit),
+                     .squared_error = error * error * rows};
+  if (const auto* counts = dynamic_cast<const CountRegression*>(model_)) {
+    out.intervals = out.rows;
+    out.covered = (counts->central_mass(particles, test_).array() <= 0.95).count();
+  } else if (forecast.variance.size() == test_.rows()) {
+    out.intervals = out.rows;
+    out.covered = covered_by_95(forecast, test_.y);
+  }
   return out;
 }
 

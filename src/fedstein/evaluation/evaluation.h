@@ -8,6 +8,7 @@
 
 #include "fedstein/federated/observer.h"
 #include "fedstein/metrics/classification_tally.h"
+#include "fedstein/metrics/evaluation_sums.h"
 #include "fedstein/model/model.h"
 
 namespace fedstein {
@@ -43,6 +44,9 @@ class Evaluation : public Observer {
   Next on_round(RoundRecord& record, const Particles& particles) override;
   // The figures by themselves.
   std::map<std::string, double> figures(const Particles& particles) const;
+  // What the figures are made of, for those who have only some of the rows. Not what looks at all rows at once: f1 and
+  // abstention; nor the baseline, which would tell how frequent each label is.
+  EvaluationSums sums(const Particles& particles) const;
   // The reliability diagram of a classifier; nothing for a regression.
   std::optional<ReliabilityBins> reliability(const Particles& particles) const;
 

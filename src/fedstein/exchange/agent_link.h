@@ -52,7 +52,7 @@ class AgentLink {
   virtual Standing ask(const Attempt& attempt) = 0;
   virtual bool beat(Token token) = 0;
   virtual void report(const Failure& settling) = 0;
-  virtual void report(const CalibrationCounts& counts) = 0;
+  virtual void report(const EvaluationReport& report) = 0;
   virtual void leave() = 0;
 };
 

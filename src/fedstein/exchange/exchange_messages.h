@@ -48,6 +48,9 @@ const char* name_of(Standing::Kind kind);
 struct Offer {
   Token token = 0;
   Task task = {};
+  // The particles to predict with after the round before this one, for an agent that evaluates them. Empty: the first
+  // matrix of the task's belief is them.
+  Particles predicting = {};
 };
 
 // An agent's answer to an offer: an update, or why there is none.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fedstein/exchange/exchange_messages.h"
-#include "fedstein/metrics/reliability_bin.h"
+#include "fedstein/metrics/evaluation_sums.h"
 
 namespace fedstein {
 
@@ -30,6 +30,7 @@ struct AgentFacts {
   std::string statistics = {};   // additive, for the scaling; empty when that is fixed
   std::string rows_digest = {};  // of the rows themselves, for the agent's own record; never sent
   std::uint64_t instance = 0;    // of this process: tells it from another one of the same name; 0: not said
+  bool evaluates = false;        // it has rows to evaluate beliefs on, and enough of them to report sums
 };
 
 // All agents are known: work may come. Nothing here is of one agent alone but the last number.
@@ -38,6 +39,7 @@ struct Beginning {
   Index total_rows = 0;
   std::string statistics = {};  // of all agents together, for the scaling; empty when that is fixed
   Index last_folded = 0;        // the last round that took this agent's update in
+  Index evaluations_from = 1;   // round; evaluations of earlier ones are on the server's disk, or of no use any more
 };
 
 // The run is over.
@@ -46,13 +48,19 @@ struct Farewell {
   Belief belief = {};
 };
 
-// The server's pushes, in the order in which an agent hears them.
-using Letter = std::variant<Beginning, Notice, Offer, Farewell>;
+// The server wants a heartbeat now: another process of the same name has called, and only one of them can be the agent.
+struct BeatRequest {};
 
-// Reliability bins of one agent's own test rows, for the belief of one version. They add up across agents.
-struct CalibrationCounts {
-  Index version = 0;
-  std::vector<ReliabilityBin> bins = {};
+// The server's pushes, in the order in which an agent hears them.
+using Letter = std::variant<Beginning, Notice, Offer, Farewell, BeatRequest>;
+
+// How well the belief after a round predicts one agent's own test rows. The sums add up across agents.
+struct EvaluationReport {
+  Index round = 0;
+  EvaluationSums sums = {};
 };
+
+// Sums over fewer test rows than this nearly show the rows: agents keep them, servers refuse them.
+inline constexpr Index kFewestEvaluatedRows = 10;
 
 }  // namespace fedstein

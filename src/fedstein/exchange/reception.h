@@ -41,7 +41,7 @@ class Reception {
   virtual bool beat(Index agent, Token token, std::uint64_t instance) = 0;
   // Why the report is not taken; empty: it is.
   virtual std::string report_failure(Index agent, const Failure& failure) = 0;
-  virtual std::string report_calibration(Index agent, const CalibrationCounts& counts) = 0;
+  virtual std::string report_evaluation(Index agent, const EvaluationReport& report) = 0;
   virtual void leave(Index agent) = 0;
 
   // --- what the carrier notices --------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ std::vector<std::string> figures_of(const RunResult& result) {
                              "confidence",
                              "baseline",
                              "rows",
+                             "agents",
                              "validation_confidence",
                              "validation_rows",
                              "step",

@@ -29,7 +29,8 @@ Curves curves_of(const Plan& plan, const MethodResult& method) {
     for (const RoundRecord& record : trial.rounds) {
       if (record.figures.empty()) continue;  // not an evaluated round
       for (const auto& [name, value] : record.figures) {
-        if (name != "collapsed" && name != "baseline" && name != "rows" && name != "validation_rows")
+        if (name != "collapsed" && name != "baseline" && name != "rows" && name != "agents" &&
+            name != "validation_rows")
           curves[name][record.round].push_back(value);  // a warning, and numbers that do not change
       }
       if (spreads) curves["spread"][record.round].push_back(record.spread);

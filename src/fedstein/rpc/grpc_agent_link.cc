@@ -107,9 +107,9 @@ void GrpcAgentLink::report(const Failure& settling) {
   channel_->call<v1::Tidings, v1::Nothing>(&v1::Federation::Stub::Report, tidings);
 }
 
-void GrpcAgentLink::report(const CalibrationCounts& counts) {
+void GrpcAgentLink::report(const EvaluationReport& report) {
   v1::Tidings tidings;
-  encode(counts, *tidings.mutable_calibration());
+  encode(report, *tidings.mutable_evaluation());
   channel_->call<v1::Tidings, v1::Nothing>(&v1::Federation::Stub::Report, tidings);
 }
 

@@ -41,7 +41,7 @@ class GrpcAgentLink : public AgentLink {
   Standing ask(const Attempt& attempt) override;
   bool beat(Token token) override;
   void report(const Failure& settling) override;
-  void report(const CalibrationCounts& counts) override;
+  void report(const EvaluationReport& report) override;
   void leave() override;
 
  private:

@@ -120,7 +120,7 @@ class RpcServer::Service : public v1::Federation::CallbackService {
                                    v1::Nothing* out) override {
     return answer(*context, *in, *out, [&](Index agent) {
       std::string why;
-      if (in->has_calibration()) why = desk_.report_calibration(agent, decode(in->calibration()));
+      if (in->has_evaluation()) why = desk_.report_evaluation(agent, decode(in->evaluation()));
       if (in->has_settling()) why = desk_.report_failure(agent, decode(in->settling(), agent));
       if (why.empty()) return grpc::Status::OK;
       return callers_.refuse(agent, "report", why, grpc::StatusCode::INVALID_ARGUMENT);

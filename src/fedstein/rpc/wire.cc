@@ -2,7 +2,6 @@
 #include "fedstein/rpc/wire.h"
 
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "fedstein/exchange/printable.h"
@@ -15,21 +14,6 @@ static_assert(std::endian::native == std::endian::little, "numbers travel as the
 constexpr int kMostMatrices = 64;        // more than any method's
 constexpr int kMostBins = 10000;         // of a reliability diagram, as many as a configuration may ask for
 constexpr std::size_t kMostText = 4096;  // of a reason
-
-Matrix decode(const v1::MatrixValue& value) {
-  const auto available = static_cast<std::int64_t>(value.numbers().size() / sizeof(Real));
-  const std::int64_t rows = value.rows();
-  const std::int64_t columns = value.columns();
-  // Rows without columns take no bytes: a message of twenty could claim more of them than can be looked at one by one.
-  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || (columns > 0 && columns <= available / rows));
-  if (!fits || value.numbers().size() != static_cast<std::size_t>(rows * columns) * sizeof(Real)) {
-    throw MalformedMessage("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " in " +
-                           std::to_string(value.numbers().size()) + " bytes");
-  }
-  Matrix out(rows, columns);
-  if (out.size() > 0) std::memcpy(out.data(), value.numbers().data(), value.numbers().size());
-  return out;
-}
 
 Failure decode(const v1::FailureNote& note, Index round, Index agent) {
   if (note.kind() > static_cast<std::uint32_t>(Failure::Kind::kBroken)) {
@@ -50,13 +34,29 @@ void check_text(const std::string& text) {
   if (text.size() > kMostText) throw MalformedMessage("a text of " + std::to_string(text.size()) + " bytes");
 }
 
-void encode(const Belief& belief, v1::Belief& out) {
-  for (const Matrix& matrix : belief) {
-    v1::MatrixValue& value = *out.add_matrices();
-    value.set_rows(matrix.rows());
-    value.set_columns(matrix.cols());
-    value.set_numbers(matrix.data(), static_cast<std::size_t>(matrix.size()) * sizeof(Real));
+void encode(const Matrix& matrix, v1::MatrixValue& out) {
+  out.set_rows(matrix.rows());
+  out.set_columns(matrix.cols());
+  out.set_numbers(matrix.data(), static_cast<std::size_t>(matrix.size()) * sizeof(Real));
+}
+
+Matrix decode(const v1::MatrixValue& value) {
+  const auto available = static_cast<std::int64_t>(value.numbers().size() / sizeof(Real));
+  const std::int64_t rows = value.rows();
+  const std::int64_t columns = value.columns();
+  // Rows without columns take no bytes: a message of twenty could claim more of them than can be looked at one by one.
+  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || (columns > 0 && columns <= available / rows));
+  if (!fits || value.numbers().size() != static_cast<std::size_t>(rows * columns) * sizeof(Real)) {
+    throw MalformedMessage("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " in " +
+                           std::to_string(value.numbers().size()) + " bytes");
   }
+  Matrix out(rows, columns);
+  if (out.size() > 0) std::memcpy(out.data(), value.numbers().data(), value.numbers().size());
+  return out;
+}
+
+void encode(const Belief& belief, v1::Belief& out) {
+  for (const Matrix& matrix : belief) encode(matrix, *out.add_matrices());
 }
 
 Belief decode(const v1::Belief& belief) {
@@ -117,25 +117,35 @@ Upload decode(const v1::Upload& upload, Index agent) {
   throw MalformedMessage("an upload with neither an update nor a failure");
 }
 
-void encode(const CalibrationCounts& counts, v1::Calibration& out) {
-  out.set_version(counts.version);
-  for (const ReliabilityBin& bin : counts.bins) {
+void encode(const EvaluationReport& report, v1::Evaluation& out) {
+  const EvaluationSums& sums = report.sums;
+  out.set_round(report.round);
+  out.set_rows(sums.rows);
+  out.set_log_likelihood(sums.log_likelihood);
+  for (const ReliabilityBin& bin : sums.bins) {
     v1::Bin& value = *out.add_bins();
     value.set_count(bin.count);
     value.set_correct(bin.correct);
     value.set_confidence_sum(bin.confidence_sum);
   }
+  out.set_brier(sums.brier);
+  out.set_squared_error(sums.squared_error);
+  out.set_intervals(sums.intervals);
+  out.set_covered(sums.covered);
 }
 
-CalibrationCounts decode(const v1::Calibration& counts) {
-  if (counts.bins_size() > kMostBins) throw MalformedMessage(std::to_string(counts.bins_size()) + " bins");
-  CalibrationCounts out{.version = counts.version(), .bins = {}};
-  for (const v1::Bin& bin : counts.bins()) {
-    const bool sound = bin.count() >= 0 && bin.correct() >= 0 && bin.correct() <= bin.count() &&
-                       std::isfinite(bin.confidence_sum()) && bin.confidence_sum() >= 0 &&
-                       bin.confidence_sum() <= static_cast<double>(bin.count()) * (1 + 1e-6);
-    if (!sound) throw MalformedMessage("calibration counts that cannot be");
-    out.bins.push_back({bin.count(), bin.correct(), bin.confidence_sum()});
+// The numbers as they come: whether they can be is the desk's to say, which knows what is learned.
+EvaluationReport decode(const v1::Evaluation& report) {
+  if (report.bins_size() > kMostBins) throw MalformedMessage(std::to_string(report.bins_size()) + " bins");
+  EvaluationReport out{.round = report.round(),
+                       .sums = {.rows = report.rows(),
+                                .log_likelihood = report.log_likelihood(),
+                                .brier = report.brier(),
+                                .squared_error = report.squared_error(),
+                                .intervals = report.intervals(),
+                                .covered = report.covered()}};
+  for (const v1::Bin& bin : report.bins()) {
+    out.sums.bins.push_back({bin.count(), bin.correct(), bin.confidence_sum()});
   }
   return out;
 }

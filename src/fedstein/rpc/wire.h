@@ -10,7 +10,7 @@
 
 namespace fedstein {
 
-inline constexpr std::uint32_t kProtocol = 2;
+inline constexpr std::uint32_t kProtocol = 3;
 
 // A message that no fedstein of this protocol sends.
 class MalformedMessage : public ErrorOf<ErrorKind::kData> {
@@ -41,8 +41,10 @@ Hello hello_in(const v1::Attendance& attendance);
 void encode(const Attempt& attempt, v1::Attempt& out);
 Attempt decode(const v1::Attempt& attempt);
 
-void encode(const CalibrationCounts& counts, v1::Calibration& out);
-CalibrationCounts decode(const v1::Calibration& counts);
+void encode(const EvaluationReport& report, v1::Evaluation& out);
+EvaluationReport decode(const v1::Evaluation& report);
+void encode(const Matrix& matrix, v1::MatrixValue& out);
+Matrix decode(const v1::MatrixValue& value);
 void encode(const Failure& failure, v1::SettlingFailure& out);
 Failure decode(const v1::SettlingFailure& failure, Index agent);
 

@@ -12,6 +12,7 @@ void encode(const AgentFacts& facts, const Hello& hello, v1::Attendance& out) {
   out.set_features(facts.features);
   out.set_statistics(facts.statistics);
   out.set_instance(facts.instance);
+  out.set_evaluates(facts.evaluates);
   out.set_run(hello.run);
   out.set_settled(hello.settled);
   if (hello.in_hand) encode(*hello.in_hand, *out.mutable_in_hand());
@@ -29,7 +30,8 @@ AgentFacts facts_in(const v1::Attendance& attendance) {
           .features = attendance.features(),
           .statistics = attendance.statistics(),
           .rows_digest = {},
-          .instance = attendance.instance()};
+          .instance = attendance.instance(),
+          .evaluates = attendance.evaluates()};
 }
 
 Hello hello_in(const v1::Attendance& attendance) {

@@ -11,6 +11,7 @@ void put(const Beginning& beginning, v1::Letter& out) {
   value.set_total_rows(beginning.total_rows);
   value.set_statistics(beginning.statistics);
   value.set_last_folded(beginning.last_folded);
+  value.set_evaluations_from(beginning.evaluations_from);
 }
 
 void put(const Notice& notice, v1::Letter& out) {
@@ -28,6 +29,7 @@ void put(const Offer& offer, v1::Letter& out) {
     value.mutable_verdict()->set_folded(offer.task.verdict->folded);
     value.mutable_verdict()->set_weight(offer.task.verdict->weight);
   }
+  if (offer.predicting.size() > 0) encode(offer.predicting, *value.mutable_predicting());
 }
 
 void put(const Farewell& farewell, v1::Letter& out) {
@@ -35,8 +37,12 @@ void put(const Farewell& farewell, v1::Letter& out) {
   encode(farewell.belief, *out.mutable_farewell()->mutable_belief());
 }
 
+void put(const BeatRequest& /*request*/, v1::Letter& out) {
+  out.mutable_beat_request();
+}
+
 Beginning decode(const v1::Beginning& value) {
-  return {value.agents(), value.total_rows(), value.statistics(), value.last_folded()};
+  return {value.agents(), value.total_rows(), value.statistics(), value.last_folded(), value.evaluations_from()};
 }
 
 Offer decode(const v1::Offer& value, Index agent) {
@@ -49,7 +55,9 @@ Offer decode(const v1::Offer& value, Index agent) {
   if (value.has_verdict()) {
     task.verdict = Verdict{value.verdict().round(), agent, value.verdict().folded(), value.verdict().weight()};
   }
-  return {attempt.token, std::move(task)};
+  Offer out{attempt.token, std::move(task)};
+  if (value.has_predicting()) out.predicting = fedstein::decode(value.predicting());
+  return out;
 }
 
 }  // namespace
@@ -68,6 +76,8 @@ Letter decode(const v1::Letter& letter, Index agent) {
       return decode(letter.offer(), agent);
     case v1::Letter::kFarewell:
       return Farewell{letter.farewell().round(), decode(letter.farewell().belief())};
+    case v1::Letter::kBeatRequest:
+      return BeatRequest{};
     case v1::Letter::CONTENT_NOT_SET:
       break;
   }

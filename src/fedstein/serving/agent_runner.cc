@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fedstein/numeric/check.h"
+#include "fedstein/serving/letter_box.h"
 
 namespace fedstein {
 
@@ -145,7 +146,8 @@ bool AgentRunner::attend_once() {
   if (!session_) {
     workshop_.on_event("connected to " + link_.server() + "; work begins when all agents of the federation are there");
   }
-  while (!on_letter(link_.next())) {
+  LetterBox letters(link_, [this] { beat(); });
+  while (!on_letter(letters.next())) {
     const std::lock_guard lock(mutex_);
     if (stopping_) throw LineLost("stopping");
   }
@@ -159,6 +161,14 @@ bool AgentRunner::back_off() {
   return !woken_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stopping_; });
 }
 
+void AgentRunner::beat() {
+  try {
+    link_.beat(in_hand_);
+  } catch (const std::exception&) {
+    link_.drop_line();
+  }
+}
+
 // Keeps the lease, and notices a line that is dead without knowing it.
 void AgentRunner::beat_while_running() {
   std::unique_lock lock(mutex_);
@@ -167,11 +177,7 @@ void AgentRunner::beat_while_running() {
     woken_.wait_for(lock, std::chrono::duration<double>(pause), [&] { return stopping_; });
     if (stopping_ || !attended_) continue;
     lock.unlock();
-    try {
-      link_.beat(in_hand_);
-    } catch (const std::exception&) {
-      link_.drop_line();
-    }
+    beat();
     lock.lock();
   }
 }

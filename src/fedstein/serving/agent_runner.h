@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -27,8 +28,9 @@ class AgentWorkshop {
   virtual std::unique_ptr<AgentSide> make_side(const Beginning& beginning) = 0;
   // Why a task cannot be this federation's: matrices of other shapes, numbers that are not finite. Empty: it can.
   virtual std::string objection(const Task& task) const = 0;
-  // How well a belief predicts this agent's test rows; nothing when it has none.
-  virtual std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) = 0;
+  // How well the particles after a round predict this agent's test rows; nothing when it has too few, or when the
+  // configuration does not want this round evaluated.
+  virtual std::optional<EvaluationReport> evaluate(Index round, const Matrix& particles) = 0;
   // One line for the log.
   virtual void on_event(const std::string& event) = 0;
 };
@@ -67,7 +69,9 @@ class AgentRunner {
   bool on_letter(const Letter& letter);
   bool back_off();  // false: stopped meanwhile
   void beat_while_running();
-  void calibrate(Index version, const Belief& belief);
+  void beat();
+  void evaluate(Index round, const Matrix& particles);
+  void report_again(Index from);
 
   AgentLink& link_;
   AgentDisk& disk_;
@@ -87,6 +91,8 @@ class AgentRunner {
   std::string told_reason_ = {};
   std::chrono::steady_clock::time_point told_ = {};
   std::atomic<Token> in_hand_{0};
+  // The latest, oldest first: a server that was killed may have lost what it was told last.
+  std::deque<EvaluationReport> reported_;
 
   std::mutex mutex_;  // of the two below
   std::condition_variable woken_;

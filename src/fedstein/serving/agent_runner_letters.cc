@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an agent does with the letters of its server; agent_runner.cc keeps the line on which they come.
+#include <algorithm>
+
 #include "fedstein/serving/agent_runner.h"
 
 namespace fedstein {
@@ -9,14 +11,17 @@ bool AgentRunner::on_letter(const Letter& letter) {
   tries_ = 0;
   found_reason_.clear();
   told_reason_.clear();
-  if (const auto* beginning = std::get_if<Beginning>(&letter)) on_beginning(*beginning);
+  if (const auto* beginning = std::get_if<Beginning>(&letter)) {
+    on_beginning(*beginning);
+    report_again(beginning->evaluations_from);
+  }
   // Nothing else can come before the beginning, except from a server that does not keep to the protocol.
   if (!session_) throw TurnedAway("the server speaks out of order");
   if (const auto* notice = std::get_if<Notice>(&letter)) on_standing(notice->attempt, notice->standing);
   if (const auto* offer = std::get_if<Offer>(&letter)) on_offer(*offer);
   const auto* farewell = std::get_if<Farewell>(&letter);
   if (farewell == nullptr) return false;
-  calibrate(farewell->round, farewell->belief);
+  if (!farewell->belief.empty()) evaluate(farewell->round, farewell->belief.front());
   link_.leave();
   return true;
 }
@@ -62,7 +67,10 @@ void AgentRunner::on_offer(const Offer& offer) {
     return;
   }
   send_pending();
-  calibrate(offer.task.version, offer.task.belief);
+  const bool is_first = offer.predicting.size() == 0;
+  if (!is_first || !offer.task.belief.empty()) {
+    evaluate(offer.task.round - 1, is_first ? offer.task.belief.front() : offer.predicting);
+  }
 }
 
 // Until the server has said what it knows of the attempt. A line that breaks here ends in another hello.
@@ -100,14 +108,32 @@ void AgentRunner::on_standing(const Attempt& attempt, const Standing& standing) 
   }
 }
 
-// A belief that cannot be judged, and a server that does not want to hear of it, are no reason to stop working.
-void AgentRunner::calibrate(Index version, const Belief& belief) {
+// A belief that cannot be evaluated, and a server that does not want to hear of it, are no reason to stop working.
+void AgentRunner::evaluate(Index round, const Matrix& particles) {
+  constexpr std::size_t kMostBins = 100000;  // of all reports that are kept: a few megabytes
+  constexpr std::size_t kFewestKept = 16;
+  constexpr std::size_t kMostKept = 256;  // as many rounds as a server takes
   try {
-    if (const auto counts = workshop_.calibrate(version, belief)) link_.report(*counts);
+    const auto report = workshop_.evaluate(round, particles);
+    if (!report) return;
+    reported_.push_back(*report);
+    const std::size_t bins = std::max<std::size_t>(1, report->sums.bins.size());
+    while (reported_.size() > std::clamp(kMostBins / bins, kFewestKept, kMostKept)) reported_.pop_front();
+    link_.report(*report);
   } catch (const LineLost&) {
     throw;
   } catch (const std::exception& error) {
-    workshop_.on_event("the belief of round " + std::to_string(version) + " was not judged: " + error.what());
+    workshop_.on_event("the belief of round " + std::to_string(round) + " was not evaluated: " + error.what());
+  }
+}
+
+// What the server has not heard, or heard and lost: its store writes rounds half a second later than it hears of them.
+void AgentRunner::report_again(Index from) {
+  std::erase_if(reported_, [&](const EvaluationReport& report) { return report.round < from; });
+  try {
+    for (const EvaluationReport& report : reported_) link_.report(report);
+  } catch (const TurnedAway& error) {
+    workshop_.on_event(error.what());
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/serving/agent_work.h"
 
+#include <limits>
 #include <utility>
 
 #include "fedstein/data/error.h"
@@ -69,7 +70,13 @@ AgentFacts AgentWork::prepare(const Charter& charter) {
           .rows = rows_.x.rows(),
           .features = rows_.x.cols(),
           .statistics = statistics_,
-          .rows_digest = digest_of(rows_, kept_back_)};
+          .rows_digest = digest_of(rows_, kept_back_),
+          .evaluates = can_report()};
+}
+
+// Few rows are evaluated for the agent's own eyes only.
+bool AgentWork::can_report() const {
+  return evaluated_rows().x.rows() >= kFewestEvaluatedRows && model_->predictive() != nullptr;
 }
 
 // Of the federation's plan the meaning of the columns, never a path.
@@ -163,6 +170,7 @@ void AgentWork::take_share() {
     test_.x = trial.test_x(tested, Eigen::all);
     test_.y = trial.test_y(tested);
   }
+  target_deviation_ = trial.target_deviation;
   model_ = std::move(trial.model);
 }
 
@@ -177,6 +185,7 @@ void AgentWork::scale(const Beginning& beginning) {
       is_fixed(plan.scaling)
           ? fixed_scaling(plan, rows_.x.cols())
           : make_scaling(plan.scaling, plan.file.labels, column_sums_from(beginning.statistics, columns()));
+  target_deviation_ = scaling.target_spread;
   apply_scaling(scaling, rows_);
   if (kept_back_.x.rows() > 0) apply_scaling(scaling, kept_back_);
   if (test_.x.rows() > 0) apply_scaling(scaling, test_);
@@ -192,10 +201,14 @@ void AgentWork::scale(const Beginning& beginning) {
 std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   scale(beginning);
   model_->check_data(batch_of(rows_));
-  const Dataset& judged = test_.x.rows() > 0 ? test_ : kept_back_;
-  if (judged.x.rows() > 0) {
+  if (const Dataset& rows = evaluated_rows(); rows.x.rows() > 0) {
     const std::lock_guard lock(mutex_);
-    evaluation_.emplace(*model_, batch_of(judged), EvaluationOptions{.bins = federation_.setting().evaluation.bins});
+    const EvaluationOptions how{.bins = federation_.setting().evaluation.bins, .target_deviation = target_deviation_};
+    evaluation_.emplace(*model_, batch_of(rows), how);
+  }
+  if (const Index few = evaluated_rows().x.rows(); few > 0 && few < kFewestEvaluatedRows) {
+    on_event("has " + std::to_string(few) + " rows to test predictions on; sums over fewer than " +
+             std::to_string(kFewestEvaluatedRows) + " are not sent to the server");
   }
   const AgentContext context =
       context_of(*model_, batch_of(rows_), agent_, {beginning.agents, beginning.total_rows}, federation_.seed);
@@ -206,14 +219,20 @@ std::string AgentWork::objection(const Task& task) const {
   return objection_to(task.belief, shapes_);
 }
 
-std::optional<CalibrationCounts> AgentWork::calibrate(Index version, const Belief& belief) {
-  if (belief.empty() || belief.front().cols() != model_->dimension()) return std::nullopt;
+std::optional<EvaluationReport> AgentWork::evaluate(Index round, const Matrix& particles) {
+  if (particles.rows() == 0 || particles.cols() != model_->dimension()) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  latest_ = belief.front();
-  if (!evaluation_) return std::nullopt;
-  const std::optional<ReliabilityBins> bins = evaluation_->reliability(belief.front());
-  if (!bins) return std::nullopt;
-  return CalibrationCounts{.version = version, .bins = bins->bins()};
+  latest_ = particles;
+  // As `fedstein run`, which evaluates no belief before the first round.
+  const bool wanted = round == federation_.algorithm().rounds || round % federation_.setting().evaluation.every == 0;
+  if (!evaluation_ || round < 1 || !wanted || !can_report()) return std::nullopt;
+  EvaluationReport out{.round = round, .sums = evaluation_->sums(particles)};
+  const EvaluationShape shape{.bins = static_cast<Index>(out.sums.bins.size()),
+                              .fewest_rows = kFewestEvaluatedRows,
+                              .most_rows = std::numeric_limits<Index>::max()};
+  // What a server would have to refuse: numbers that have run away.
+  if (const std::string why = objection_to(out.sums, shape); !why.empty()) throw Divergence("there are sums " + why);
+  return out;
 }
 
 Particles AgentWork::latest() const {

@@ -50,7 +50,7 @@ class AgentWork : public AgentWorkshop {
   AgentFacts prepare(const Charter& charter) override;
   std::unique_ptr<AgentSide> make_side(const Beginning& beginning) override;
   std::string objection(const Task& task) const override;
-  std::optional<CalibrationCounts> calibrate(Index version, const Belief& belief) override;
+  std::optional<EvaluationReport> evaluate(Index round, const Matrix& particles) override;
   void on_event(const std::string& event) override;
 
   // From any thread: the particles that came by last, and how well they predict the test rows.
@@ -65,14 +65,17 @@ class AgentWork : public AgentWorkshop {
   void take_share();
   void scale(const Beginning& beginning);
   SummedColumns columns() const;
+  const Dataset& evaluated_rows() const { return test_.x.rows() > 0 ? test_ : kept_back_; }
+  bool can_report() const;
 
   AgentData data_;
   Tell tell_;
   FederationPlan federation_;
   Index agent_ = 0;
   Dataset rows_;
-  Dataset kept_back_;  // of its rows, not learned from: what is judged where there are no test rows
+  Dataset kept_back_;  // of its rows, not learned from: what is evaluated on where there are no test rows
   Dataset test_;
+  double target_deviation_ = 1;  // by which a regression's targets were divided
   std::string statistics_;
   std::unique_ptr<Model> model_;
   std::vector<BeliefShape> shapes_;  // of every task's belief

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "fedstein/exchange/letters.h"
 #include "fedstein/serving/event_log.h"
+#include "fedstein/serving/federated_evaluation.h"
 
 namespace fedstein {
 
@@ -27,7 +28,8 @@ struct AgentStatus {
   std::map<std::string, std::int64_t> refusals = {};  // by kind
   std::int64_t bytes_in = 0;                          // messages, as they travel inside TLS
   std::int64_t bytes_out = 0;
-  CalibrationCounts calibration = {};
+  Index evaluated_round = 0;  // the last one that it has evaluated; 0: none
+  std::int64_t evaluated_rows = 0;
 };
 
 struct DeskStatus {
@@ -41,6 +43,8 @@ struct DeskStatus {
   std::map<std::string, std::int64_t> stranger_refusals = {};  // of callers that are nobody's agent
   std::vector<AgentStatus> agents = {};
   std::vector<ServerEvent> events = {};  // the latest, oldest first
+  // Of the belief that most agents evaluated last; nothing before the first report.
+  std::optional<EvaluatedRound> evaluated = {};
 };
 
 }  // namespace fedstein

@@ -58,8 +58,8 @@ struct FederationServer::State {
   SqliteJournal& journal = *opened;
   JournalContents contents;  // as this process found it
   WatchedJournal watched{journal};
-  std::optional<ServerDesk> desk;
   std::optional<ServingRecord> record;
+  std::optional<ServerDesk> desk;  // tells the record of what agents evaluate
 };
 
 FederationServer::FederationServer(FederationPlan federation, FederationServerOptions options)
@@ -71,11 +71,11 @@ FederationServer::FederationServer(FederationPlan federation, FederationServerOp
   make_private_folder(federation_.server.state);
   state_ = std::make_unique<State>(federation_);
   drop_enrolments();
-  state_->desk.emplace(desk_options(), state_->watched);
   state_->record.emplace(
       federation_, federation_.server.state, state_->journal.records(), [this](const RoundRecord& record) {
         if (options_.on_round) options_.on_round(record, federation_);
       });
+  state_->desk.emplace(desk_options(), state_->watched);
 }
 
 FederationServer::~FederationServer() = default;
@@ -132,6 +132,22 @@ void FederationServer::drop_enrolments() {
   }
 }
 
+EvaluationRules FederationServer::evaluation_rules() const {
+  const EvaluationPlan& plan = federation_.setting().evaluation;
+  EvaluationRules out{
+      .predicts = model_->predictive() != nullptr,
+      .every = plan.every,
+      .from = state_->record->evaluations_from(),
+      .on_evaluated = [record = &*state_->record](const EvaluatedRound& round) { record->evaluated(round); }};
+  // A prediction for any row says whether there are classes.
+  if (out.predicts) {
+    const Prediction any =
+        model_->predictive()->predict(Matrix::Zero(1, model_->dimension()), Matrix::Zero(1, shape_.features));
+    if (any.probabilities.size() > 0) out.shape.bins = plan.bins;
+  }
+  return out;
+}
+
 DeskOptions FederationServer::desk_options() const {
   const ServerPlan& plan = federation_.server;
   const DatasetPlan& dataset = federation_.setting().dataset;
@@ -145,7 +161,7 @@ DeskOptions FederationServer::desk_options() const {
       .on_lapse = plan.skips_lapsed ? OnLapse::kSkip : OnLapse::kWait,
       .quorum = plan.quorum,
       .limits = {.most_bytes = most_bytes_, .norm_bound = plan.norm_bound, .update_bound = plan.update_bound},
-      .bins = federation_.setting().evaluation.bins,
+      .evaluation = evaluation_rules(),
       .on_event = options_.on_event};
   if (!dataset.own_file || is_fixed(dataset.scaling)) return out;
   const SummedColumns columns = summed_columns(shape_.features, dataset.file.labels);
@@ -179,8 +195,8 @@ ServedRun FederationServer::run() {
       save_served_posterior({&federation_, shape_, rows, statistics, options_.data_folder}, side->particles());
   const auto linger = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(plan.linger_seconds));
   state.desk->finish({algorithm.rounds, {side->particles()}}, Clock::now() + linger);
-  state.record->calibrate(state.desk->status());
   state.desk->stop();
+  state.record->flush();
   return out;
 }
 

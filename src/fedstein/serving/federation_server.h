@@ -55,6 +55,7 @@ class FederationServer {
  private:
   std::unique_ptr<ServerSide> make_side(const std::vector<Index>& rows) const;
   DeskOptions desk_options() const;
+  EvaluationRules evaluation_rules() const;
   void drop_enrolments();
 
   FederationPlan federation_;

@@ -8,13 +8,27 @@
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
+namespace {
+
+EvaluationShape evaluation_shape(const DeskOptions& options) {
+  EvaluationShape out = options.evaluation.shape;
+  out.most_rows = options.enrolment.most_rows;
+  return out;
+}
+
+bool same(const Matrix& one, const Matrix& other) {
+  return one.rows() == other.rows() && one.cols() == other.cols() && one == other;
+}
+
+}  // namespace
 
 ServerDesk::ServerDesk(const DeskOptions& options, Journal& journal)
     : options_(options),
       journal_(journal),
       events_(options.agents, options.on_event),
       session_(journal.load(), options.limits),
-      seats_(options.agents.size()) {
+      seats_(options.agents.size()),
+      evaluation_(evaluation_shape(options)) {
   check_argument(!options.agents.empty(), "ServerDesk", "no agents; at least 1 is needed");
   check_argument(options.quorum >= 0 && options.quorum <= 1, "ServerDesk", [&] {
     return "quorum is " + to_text(options.quorum) + "; it must be 0 to 1";
@@ -62,11 +76,21 @@ std::string ServerDesk::begin(std::shared_ptr<const ServerSide> server) {
 
 void ServerDesk::offer_work() {
   for (auto& [agent, offer] : session_.offer(session_.idle(), journal_)) {
-    payload_down_ += payload_bytes(offer.task.belief);
+    const bool is_known = !offer.task.belief.empty() && same(offer.task.belief.front(), predicting_);
+    if (seat(agent).evaluates && !is_known) offer.predicting = predicting_;
+    payload_down_ += payload_bytes(offer.task.belief) + payload_bytes({offer.predicting});
     renew_lease(agent);
     seat(agent).offered = Clock::now();
     seat(agent).line->push(offer);
   }
+}
+
+// The round loop changes the server's side between rounds, calls come at any time: they are given a copy.
+void ServerDesk::keep_predicting() {
+  predicting_.resize(0, 0);
+  const Index round = session_.closed_round();
+  if (round == 0 || round % options_.evaluation.every != 0) return;
+  predicting_ = server_->particles();
 }
 
 std::optional<std::vector<Index>> ServerDesk::able() {
@@ -85,6 +109,7 @@ std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::t
   check_argument(server_ != nullptr, "ServerDesk::exchange", "begin() must come first");
   if (stopping_) throw ServingStopped();
   session_.open(tasks);
+  keep_predicting();
   const auto now = Clock::now();
   for (const Index agent : session_.missing()) {
     renew_lease(agent);

@@ -18,6 +18,7 @@
 #include "fedstein/exchange/server_session.h"
 #include "fedstein/federated/transport.h"
 #include "fedstein/serving/desk_status.h"
+#include "fedstein/serving/federated_evaluation.h"
 
 namespace fedstein {
 
@@ -32,6 +33,16 @@ struct EnrolmentRules {
   std::function<std::string(const std::vector<std::string>& of_each_agent)> total = {};
 };
 
+// What agents report of the beliefs that they evaluate, and who hears of it.
+struct EvaluationRules {
+  EvaluationShape shape = {.bins = 0, .fewest_rows = kFewestEvaluatedRows};  // its most_rows are those of an enrolment
+  bool predicts = true;  // the model, so that there is something to evaluate
+  Index every = 1;       // rounds: 1 * this, 2 * this, ... and the last
+  Index from = 1;        // the first round of which agents are asked to report again: others are on disk
+  // After each report that is taken, with the desk's lock held: it must not call the desk.
+  std::function<void(const EvaluatedRound& round)> on_evaluated = {};
+};
+
 struct DeskOptions {
   std::vector<std::string> agents = {};  // names, by number
   std::string document = {};             // the charter's
@@ -42,7 +53,7 @@ struct DeskOptions {
   OnLapse on_lapse = OnLapse::kWait;
   double quorum = 0;  // share of a round's agents whose updates it must have before it goes on at the deadline
   UploadLimits limits = {};
-  Index bins = 0;                // of the agents' reliability diagrams; 0: any number
+  EvaluationRules evaluation = {};
   EventLog::Tell on_event = {};  // gets the log's lines
 };
 
@@ -93,7 +104,7 @@ class ServerDesk : public Transport, public Reception {
   Standing ask(Index agent, const Attempt& attempt) override;
   bool beat(Index agent, Token token, std::uint64_t instance) override;
   std::string report_failure(Index agent, const Failure& failure) override;
-  std::string report_calibration(Index agent, const CalibrationCounts& counts) override;
+  std::string report_evaluation(Index agent, const EvaluationReport& report) override;
   void leave(Index agent) override;
   void refused(std::optional<Index> agent, const std::string& kind, const std::string& reason) override;
   void refused_again(std::optional<Index> agent, const std::string& kind, const std::string& reason) override;
@@ -120,7 +131,8 @@ class ServerDesk : public Transport, public Reception {
     int misses = 0;              // deadlines in a row
     double answer_seconds = -1;  // how long its last good update took; below 0: there was none
     Index reported_round = 0;    // of the last settling that it said has failed
-    std::string bar = {};        // why it cannot take part; empty: it can
+    bool evaluates = false;
+    std::string bar = {};  // why it cannot take part; empty: it can
     AgentStatus counters = {};
   };
   Seat& seat(Index agent) { return seats_[static_cast<std::size_t>(agent)]; }
@@ -131,6 +143,7 @@ class ServerDesk : public Transport, public Reception {
   bool all_enrolled() const;
   void welcome(Index agent);
   void offer_work();
+  void keep_predicting();
   void renew_lease(Index agent);
   void handle_lapses(Clock::time_point now);
   void skip_the_absent(Clock::time_point now);
@@ -153,6 +166,8 @@ class ServerDesk : public Transport, public Reception {
   std::shared_ptr<const ServerSide> server_;
   std::vector<Seat> seats_;
   std::vector<Failure> late_failures_;
+  FederatedEvaluation evaluation_;
+  Particles predicting_;  // of the open round, for agents that evaluate; empty: tasks begin with them
   std::optional<Farewell> farewell_;
   std::function<std::string(Index agent)> bar_;
   Clock::time_point next_waiting_ = {};  // when the log says next for whom the round waits

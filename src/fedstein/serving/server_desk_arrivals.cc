@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How agents come and go: enrolment, two processes under one name, the line of letters.
+#include <algorithm>
 #include <utility>
 
 #include "fedstein/exchange/printable.h"
@@ -56,8 +57,8 @@ void ServerDesk::enrol(Index agent, const AgentFacts& facts) {
 }
 
 // Two processes under one name. The first keeps the seat while it lives: a newcomer is sent away for a moment, and for
-// good once the first has been heard of since. A first one that stays silent for a lease (its machine is gone, and
-// nothing has told the server) loses the seat.
+// good once the first has been heard of since: it is asked for a heartbeat, which it sends at once. A first one that
+// stays silent for a lease (its machine is gone, and nothing has told the server) loses the seat.
 std::optional<Denial> ServerDesk::rivalry(Index agent, std::uint64_t instance) {
   Seat& there = seat(agent);
   const auto now = Clock::now();
@@ -70,6 +71,7 @@ std::optional<Denial> ServerDesk::rivalry(Index agent, std::uint64_t instance) {
   if (there.challenger != instance) {
     there.challenger = instance;
     there.challenge = now;
+    there.line->push(BeatRequest{});
   }
   return Denial{Denial::Kind::kLater, other + "; its seat is free when it leaves or stays silent"};
 }
@@ -103,6 +105,7 @@ std::optional<Denial> ServerDesk::attend(Index agent,
   there.bar.clear();
   there.skipped = false;
   there.instance = facts.instance;
+  there.evaluates = facts.evaluates;
   there.heard = Clock::now();
   there.challenger = 0;
   there.line = std::move(line);
@@ -118,7 +121,10 @@ void ServerDesk::welcome(Index agent) {
   Beginning beginning{.agents = static_cast<Index>(seats_.size()),
                       .total_rows = 0,
                       .statistics = total_statistics_,
-                      .last_folded = session_.last_folded(agent)};
+                      .last_folded = session_.last_folded(agent),
+                      .evaluations_from = std::max({options_.evaluation.from,
+                                                    evaluation_.last_of(agent) + 1,
+                                                    FederatedEvaluation::oldest(session_.closed_round())})};
   for (const auto& [number, enrolment] : enrolments_) beginning.total_rows += enrolment.rows;
   there.line->push(beginning);
   if (there.in_hand) there.line->push(Notice{*there.in_hand, session_.standing(agent, *there.in_hand)});

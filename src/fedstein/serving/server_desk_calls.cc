@@ -90,24 +90,17 @@ std::string ServerDesk::report_failure(Index agent, const Failure& failure) {
   return {};
 }
 
-std::string ServerDesk::report_calibration(Index agent, const CalibrationCounts& counts) {
+std::string ServerDesk::report_evaluation(Index agent, const EvaluationReport& report) {
   const std::lock_guard lock(mutex_);
-  if (counts.version < 0 || counts.version > session_.closed_round()) {
-    return "calibration of belief " + std::to_string(counts.version) + "; the newest there is has number " +
-           std::to_string(session_.closed_round());
+  if (!options_.evaluation.predicts) return "an evaluation; the model of this federation predicts nothing";
+  std::string why = evaluation_.take(agent, report, session_.closed_round());
+  if (!why.empty()) return why;
+  AgentStatus& counters = seat(agent).counters;
+  if (report.round >= counters.evaluated_round) {
+    counters.evaluated_round = report.round;
+    counters.evaluated_rows = report.sums.rows;
   }
-  if (options_.bins > 0 && static_cast<Index>(counts.bins.size()) != options_.bins) {
-    return "calibration in " + std::to_string(counts.bins.size()) + " bins; this federation has " +
-           std::to_string(options_.bins);
-  }
-  std::int64_t left = options_.enrolment.most_rows;
-  for (const ReliabilityBin& bin : counts.bins) {
-    if (bin.count > left) {
-      return "calibration over more than " + std::to_string(options_.enrolment.most_rows) + " test rows (most_rows)";
-    }
-    left -= bin.count;
-  }
-  seat(agent).counters.calibration = counts;
+  if (options_.evaluation.on_evaluated) options_.evaluation.on_evaluated(*evaluation_.of(report.round));
   return {};
 }
 

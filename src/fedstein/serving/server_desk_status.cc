@@ -37,6 +37,7 @@ DeskStatus ServerDesk::status() const {
                  .stranger_refusals = refusals_in(events_.counts({})),
                  .agents = {},
                  .events = events_.latest()};
+  if (const EvaluatedRound* latest = evaluation_.latest()) out.evaluated = *latest;
   const std::vector<Index> missing = session_.missing();
   for (Index agent = 0; agent < static_cast<Index>(seats_.size()); ++agent) {
     const Seat& there = seat(agent);

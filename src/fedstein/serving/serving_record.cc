@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/serving/serving_record.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "fedstein/experiment/execute.h"
-#include "fedstein/serving/federated_calibration.h"
 
 namespace fedstein {
 
@@ -28,18 +28,66 @@ ServingRecord::ServingRecord(const FederationPlan& federation,
   }
   job_ = store_.jobs(run_).front().id;
   std::set<Index> stored;
-  for (const RoundRecord& record : store_.rounds(job_)) stored.insert(record.round);
+  for (const RoundRecord& record : store_.rounds(job_)) {
+    stored.insert(record.round);
+    const auto rows = record.figures.find("rows");
+    if (rows != record.figures.end()) rows_[record.round] = rows->second;
+    remember(record);
+  }
+  // Everything that was said before a stored round is on disk: it is written in order. Reports of a round come while
+  // the next one is computed, or a little later.
+  if (!stored.empty()) evaluations_from_ = std::max<Index>(1, *stored.rbegin() - 1);
   for (const RoundRecord& record : journalled) {
     if (!stored.contains(record.round)) store_.write_round(job_, record);
   }
   store_.flush();
+  written_ = journalled.empty() ? 0 : journalled.back().round;
 }
 
 Next ServingRecord::on_round(RoundRecord& record, const Particles& /*particles*/) {
-  store_.write_round(job_, record);
-  remember(record);
+  {
+    const std::lock_guard lock(mutex_);
+    add_evaluation(record);
+    store_.write_round(job_, record);
+    written_ = record.round;
+    remember(record);
+  }
   if (on_round_) on_round_(record);
   return Next::kContinue;
+}
+
+void ServingRecord::remember(const RoundRecord& record) {
+  for (const auto& [name, value] : record.figures) figures_[name] = value;
+  figures_["spread"] = record.spread;
+  figures_["seconds"] = record.seconds;
+}
+
+// An agent may be quicker than the round loop.
+void ServingRecord::add_evaluation(RoundRecord& record) {
+  const auto found = early_.find(record.round);
+  if (found == early_.end()) return;
+  for (const auto& [name, value] : found->second.figures()) record.figures[name] = value;
+  early_.erase(found);
+}
+
+void ServingRecord::evaluated(const EvaluatedRound& round) {
+  const std::lock_guard lock(mutex_);
+  const auto rows = static_cast<double>(round.sums.rows);
+  // As many are the same agents again: their sums, in another order, would only round differently.
+  if (rows <= rows_[round.round]) return;
+  const std::map<std::string, double> figures = round.figures();
+  if (round.round > written_) {
+    early_[round.round] = round;
+  } else {
+    store_.write_figures(job_, round.round, figures);
+  }
+  if (round.round == federation_.algorithm().rounds && !round.sums.bins.empty()) {
+    store_.write_reliability(job_, round.round, round.sums.bins);
+  }
+  rows_[round.round] = rows;
+  if (round.round < last_evaluated_) return;
+  last_evaluated_ = round.round;
+  for (const auto& [name, value] : figures) figures_[name] = value;
 }
 
 ServedRun ServingRecord::summary() const {
@@ -53,38 +101,12 @@ ServedRun ServingRecord::summary() const {
   return out;
 }
 
-void ServingRecord::remember(const RoundRecord& record) {
-  std::map<std::string, double> figures = record.figures;
-  figures["spread"] = record.spread;
-  figures["seconds"] = record.seconds;
-  const std::lock_guard lock(mutex_);
-  figures_ = std::move(figures);
-}
-
 void ServingRecord::finish(const Particles& particles) {
   if (!store_.runs().back().finished.empty()) return;  // a server that is started again after the end
   store_.write_particles(job_, federation_.algorithm().rounds, particles);
   store_.finish_job(job_);
   store_.finish_run(run_);
   store_.flush();
-}
-
-void ServingRecord::calibrate(const DeskStatus& status) {
-  const Index rounds = federation_.algorithm().rounds;
-  const auto calibration = federated_calibration(status);
-  if (!calibration || calibration->version != rounds || !store_.reliability(job_).empty()) return;
-  store_.write_reliability(job_, rounds, calibration->bins);
-  // The agents judge the last belief after the last round: its figures come late, for `compare` and `report`.
-  store_.flush();
-  std::vector<RoundRecord> records = store_.rounds(job_);
-  if (records.empty() || records.back().round != rounds) return;
-  RoundRecord& last = records.back();
-  last.figures["accuracy"] = calibration->accuracy;
-  last.figures["ece"] = calibration->expected_error;
-  last.figures["mce"] = calibration->maximum_error;
-  store_.write_round(job_, last);
-  store_.flush();
-  remember(last);
 }
 
 std::map<std::string, double> ServingRecord::last_figures() const {

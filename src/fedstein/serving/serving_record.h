@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fedstein/serving/desk_status.h"
+#include "fedstein/serving/federated_evaluation.h"
 #include "fedstein/serving/federation_plan.h"
 #include "fedstein/store/run_store.h"
 
@@ -36,19 +36,31 @@ class ServingRecord : public Observer {
   void finish(const Particles& particles);
   // How many rounds there were, and how many took nobody's update in.
   ServedRun summary() const;
-  // The agents' bins of the last belief, added up, with the figures that follow from them. Written once.
-  void calibrate(const DeskStatus& status);
+  // What agents say of the belief after a round: the figures join the round's record, which may be written already. Of
+  // what was said before and after a restart the figures over more rows stay. From any thread.
+  void evaluated(const EvaluatedRound& round);
+  // To the disk, now.
+  void flush() { store_.flush(); }
+  // The first round whose evaluations may have been lost with an earlier process of this server.
+  Index evaluations_from() const { return evaluations_from_; }
+  // The latest of each name: an evaluation comes a round later than the rest.
   std::map<std::string, double> last_figures() const;
 
  private:
   void remember(const RoundRecord& record);
+  void add_evaluation(RoundRecord& record);
 
   const FederationPlan& federation_;
   std::function<void(const RoundRecord& record)> on_round_;
   RunStore store_;
   RunId run_ = 0;
   JobId job_ = 0;
-  mutable std::mutex mutex_;
+  Index evaluations_from_ = 1;
+  mutable std::mutex mutex_;               // of everything below
+  Index written_ = 0;                      // the last round that is in the store
+  std::map<Index, double> rows_;           // of the evaluations in the store, by round
+  std::map<Index, EvaluatedRound> early_;  // of rounds that are not in the store yet
+  Index last_evaluated_ = 0;
   std::map<std::string, double> figures_;
 };
 

@@ -45,7 +45,7 @@ RowWriter::RowWriter(Connection& connection)
              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
              " ON CONFLICT DO UPDATE SET seconds = ?3, bytes_down = ?4, bytes_up = ?5, spread = ?6, scheduled = ?7,"
              " folded = ?8, failures = ?9"),
-      figure_(connection, "INSERT INTO figure (job, round, name, value) VALUES (?1, ?2, ?3, ?4)"),
+      figure_(connection, "INSERT OR REPLACE INTO figure (job, round, name, value) VALUES (?1, ?2, ?3, ?4)"),
       particles_(connection,
                  "INSERT OR REPLACE INTO particles (job, round, row_count, column_count, number_bytes, numbers)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
@@ -73,7 +73,11 @@ void RowWriter::round(JobId job, const RoundRecord& record) {
              agents_to_text(record.scheduled),
              agents_to_text(record.folded),
              failures_to_text(record.failures));
-  for (const auto& [name, value] : record.figures) figure_.run(job, record.round, name, value);
+  figures(job, record.round, record.figures);
+}
+
+void RowWriter::figures(JobId job, Index round, const std::map<std::string, double>& figures) {
+  for (const auto& [name, value] : figures) figure_.run(job, round, name, value);
 }
 
 void RowWriter::particles(JobId job, Index round, const Particles& particles) {

@@ -2,6 +2,7 @@
 // Rows into an open transaction.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class RowWriter {
   explicit RowWriter(Connection& connection);
 
   void round(JobId job, const RoundRecord& record);
+  // More of a round that is there already, or others of the same names.
+  void figures(JobId job, Index round, const std::map<std::string, double>& figures);
   void particles(JobId job, Index round, const Particles& particles);
   void density(JobId job, Index round, const Matrix& values);
   void reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins);

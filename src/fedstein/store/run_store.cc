@@ -18,6 +18,10 @@ void RunStore::write_round(JobId job, const RoundRecord& record) {
   database_->write_soon(job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.round(job, record); });
 }
 
+void RunStore::write_figures(JobId job, Index round, const std::map<std::string, double>& figures) {
+  database_->write_soon(job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.figures(job, round, figures); });
+}
+
 void RunStore::write_particles(JobId job, Index round, const Particles& particles) {
   database_->write_soon(job, static_cast<std::size_t>(particles.size()) * sizeof(Real), [=](RowWriter& writer) {
     writer.particles(job, round, particles);

@@ -32,6 +32,8 @@ class RunStore {
   // throws; the destructor flushes too, but cannot say that it failed. Whoever resumes a run holds its RunLock.
   RunId begin(const RunFacts& facts, const std::vector<JobFacts>& jobs);
   void write_round(JobId job, const RoundRecord& record);
+  // Figures that come after their round was written.
+  void write_figures(JobId job, Index round, const std::map<std::string, double>& figures);
   void write_particles(JobId job, Index round, const Particles& particles);
   // What figures draw of a belief: a toy's density, one row per cell of the first axis, or a map (plane_map.h).
   void write_density(JobId job, Index round, const Matrix& values);
