@@ -39,6 +39,8 @@ class ServingRecord : public Observer {
   // The agents' bins of the last belief, added up, with the figures that follow from them. Written once.
   void calibrate(const DeskStatus& status);
   std::map<std::string, double> last_figures() const;
+  RunStore& store() { return store_; }
+  RunId run() const { return run_; }
 
  private:
   void remember(const RoundRecord& record);
