@@ -114,7 +114,7 @@ TEST_F(LivePageTest, WantsItsTokenEverywhereButForHealth) {
   httplib::Client client("127.0.0.1", page.port());
   const httplib::Result wrong = client.Post("/token", httplib::Params{{"token", "<script>alert(1)</script>"}});
   EXPECT_EQ(wrong->status, 401);
-  EXPECT_THAT(wrong->body, Not(HasSubstr("alert")));
+  EXPECT_THAT(wrong->body, Not(HasSubstr("<script")));
   EXPECT_FALSE(wrong->has_header("Set-Cookie"));
   const httplib::Result right = client.Post("/token", httplib::Params{{"token", kToken}});
   EXPECT_EQ(right->status, 303);

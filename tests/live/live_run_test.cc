@@ -114,7 +114,7 @@ TEST_F(LiveRunTest, ARoundChangesOnePieceOfTheCurve) {
     seen = event.version;
   }
   EXPECT_LT(most, 2500U);
-  EXPECT_GT(board.since(0).text.size(), 8000U);
+  EXPECT_GT(board.since(0).text.size(), 7000U);  // whoever comes late gets all of it
 }
 
 TEST_F(LiveRunTest, FiguresThatComeLateReplaceTheRoundsOwn) {

@@ -22,7 +22,8 @@ export function jobsSection(parts: Parts): HTMLElement | null {
     "section",
     { id: "jobs", "aria-labelledby": "jobs-title" },
     h("h2", { id: "jobs-title" }, "Jobs"),
-    h("p", { class: "lead" }, "One job is one method on one trial of one case. ", Object.values(kStates).map(({ state, sign, text }) => h("span", { class: `job-key ${state}` }, h("span", { class: `job ${state}`, "aria-hidden": "true" }, sign), text))),
+    h("p", { class: "lead" }, "One job is one method on one trial of one case."),
+    h("p", { class: "lead job-keys" }, Object.values(kStates).map(({ state, sign, text }) => h("span", { class: "job-key" }, h("span", { class: `job ${state}`, "aria-hidden": "true" }, sign), text))),
     h("div", { class: "stack tall jobs", role: "region", "aria-label": "Jobs", tabindex: 0 }, h("table", {}, h("thead", {}, h("tr", {}, columns.map((text) => h("th", { scope: "col" }, text)))), bodies)),
   );
 }
