@@ -5,13 +5,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 
 const program = process.env["FEDSTEIN_PROGRAM"] ?? "";
 export const skip = program ? false : "FEDSTEIN_PROGRAM names no program to test";
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const started = new Set();
-process.on("exit", () => started.forEach((child) => child.kill("SIGKILL")));
+// A test that has failed leaves nothing behind that would keep the tests from ending.
+const stop = () => started.forEach((child) => child.kill("SIGKILL"));
+after(stop);
+process.on("exit", stop);
 
 /** A folder that is gone when the tests end. */
 export function folder() {

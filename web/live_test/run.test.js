@@ -39,8 +39,9 @@ test("a run is shown from its first job to its end, across a kill", { skip }, as
   const url = await pageOf(first);
   const { page, problems } = await look(chrome, url, { width: 390 });
   await page.locator(".eyebrow", { hasText: "Run · running" }).waitFor();
-  await page.locator("#jobs .job.running").waitFor();
+  await page.locator("#jobs .job-row .job.running").waitFor();
   await page.locator("#jobs", { hasText: /trial \d: round \d+ of 1500, about .* left/ }).waitFor();
+  await page.locator("figure#rounds").scrollIntoViewIfNeeded();
   await page.locator("figure#rounds .series").first().waitFor();
   assert.match((await page.locator("figure#rounds figcaption p").textContent()) ?? "", /those of 3 trials that have come so far/);
   await until(async () => (await roundsOf(page, "rounds")).length > 50, "fifty rounds in the curve");
@@ -55,8 +56,8 @@ test("a run is shown from its first job to its end, across a kill", { skip }, as
   assert.equal((await roundsOf(page, "rounds"))[0], 1);
 
   await page.locator(".eyebrow", { hasText: "Run · finished" }).waitFor({ timeout: 120_000 });
-  assert.equal(await page.locator("#jobs .job.done").count(), 1 + 6); // one in the key
-  assert.equal(await page.locator("#jobs .job.failed").count(), 1 + 3);
+  assert.equal(await page.locator("#jobs .job-row .job.done").count(), 6);
+  assert.equal(await page.locator("#jobs .job-row .job.failed").count(), 3);
   await page.locator(".warnings li", { hasText: "too fast, trial 1: diverged" }).waitFor();
   await page.locator(".pill", { hasText: "Ended" }).waitFor();
   assert.equal(await page.locator(".offline").isVisible(), false);

@@ -127,7 +127,7 @@ void add_live_routes(httplib::Server& http, const LiveRoutes& live) {
   http.set_default_headers({{"Cache-Control", "no-store"},
                             {"Content-Security-Policy", "frame-ancestors 'none'"},
                             {"Cross-Origin-Resource-Policy", "same-origin"},
-                            {"Referrer-Policy", "no-referrer"},
+                            {"Referrer-Policy", "same-origin"},
                             {"X-Content-Type-Options", "nosniff"},
                             {"X-Frame-Options", "DENY"}});
   http.set_pre_routing_handler(
