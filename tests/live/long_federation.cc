@@ -18,7 +18,7 @@ namespace fedstein {
 namespace {
 
 OwnRows measured(std::uint64_t agent) {
-  Matrix x(8, 2);
+  Matrix x(12, 2);
   Rng({.seed = agent}).fill_normal(x);
   return {x, (x.col(0) - x.col(1)).cwiseSign()};
 }

@@ -27,7 +27,7 @@ type = "fedavg"
 [[algorithm]]
 type = "fedavg"
 label = "too fast"
-learning_rate = 1e30
+learning_rate = 1e38
 `;
 
 test("a run is shown from its first job to its end, across a kill", { skip }, async () => {
@@ -56,9 +56,8 @@ test("a run is shown from its first job to its end, across a kill", { skip }, as
   assert.equal((await roundsOf(page, "rounds"))[0], 1);
 
   await page.locator(".eyebrow", { hasText: "Run · finished" }).waitFor({ timeout: 120_000 });
-  assert.equal(await page.locator("#jobs .job-row .job.done").count(), 6);
-  assert.equal(await page.locator("#jobs .job-row .job.failed").count(), 3);
-  await page.locator(".warnings li", { hasText: "too fast, trial 1: diverged" }).waitFor();
+  assert.equal(await page.locator("#jobs .job-row .job.done").count(), 9);
+  await page.locator(".warnings li", { hasText: /^too fast, trial 1: 1500 rounds took nobody’s update in; the last one: / }).waitFor();
   await page.locator(".pill", { hasText: "Ended" }).waitFor();
   assert.equal(await page.locator(".offline").isVisible(), false);
   assert.equal(await second.ended, 1);

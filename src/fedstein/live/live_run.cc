@@ -83,6 +83,10 @@ void LiveRun::note(LiveJob& job, const RoundRecord& record) {
     job.round = record.round;
     job.bytes += static_cast<double>(record.bytes_up + record.bytes_down);
     job.seconds += record.seconds;
+    if (record.folded.empty()) {
+      ++job.lost;
+      job.loss = record.failures.empty() ? "" : record.failures.front().reason;
+    }
   }
   // Between two evaluations there is nothing to draw but what every round of a federation has.
   if (record.figures.empty() && kind_ == LiveKind::kRun) return;

@@ -52,9 +52,11 @@ class LiveRun : public StoreWatcher {
     Index rounds = 0;
     JobStatus status = JobStatus::kWaiting;
     std::string error = {};
-    Index round = 0;      // the last one that is over
-    Index evaluated = 0;  // rounds with figures
-    Index before = 0;     // rounds that an earlier process did
+    Index round = 0;        // the last one that is over
+    Index evaluated = 0;    // rounds with figures
+    Index before = 0;       // rounds that an earlier process did
+    Index lost = 0;         // rounds that took nobody's update in
+    std::string loss = {};  // why, of the last of them
     Clock::time_point begun = {};
     bool runs = false;  // in this process
     double bytes = 0;

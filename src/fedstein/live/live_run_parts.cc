@@ -65,6 +65,7 @@ void LiveRun::show_jobs(Board::Parts& parts, std::size_t index) const {
   std::string states;
   Json at_work = Json::array();
   Json errors = Json::array();
+  Json lost = Json::array();
   const auto now = Clock::now();
   for (const std::size_t at : series_[index].jobs) {
     const LiveJob& job = jobs_[at];
@@ -73,9 +74,11 @@ void LiveRun::show_jobs(Board::Parts& parts, std::size_t index) const {
     if (waits && job.runs && at_work.size() < kMostTold) {
       at_work.push_back({job.trial, job.round, job.rounds, left_json(seconds_left(job, now))});
     }
+    if (job.lost > 0 && lost.size() < kMostTold) lost.push_back({job.trial, job.lost, job.loss});
     if (!job.error.empty() && errors.size() < kMostTold) errors.push_back({job.trial, job.error});
   }
-  parts["jobs." + std::to_string(index)] = line_of({{"states", states}, {"at_work", at_work}, {"errors", errors}});
+  parts["jobs." + std::to_string(index)] =
+      line_of({{"states", states}, {"at_work", at_work}, {"errors", errors}, {"lost", lost}});
 }
 
 }  // namespace fedstein

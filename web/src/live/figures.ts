@@ -6,6 +6,7 @@ import { h } from "../dom";
 import type { Figure } from "../figure";
 import { figuresOf } from "../figures/choose";
 import { looksOf } from "../methods";
+import { carryOver } from "./carry_over";
 
 // Those that say something before the end. A sweep or a budget compares methods that are done.
 const kLive = /^(rounds|bytes|reliability|particles)(-\d+)?$/;
@@ -25,13 +26,18 @@ export class Figures {
   }
 
   private make(): void {
-    for (const card of this.cards) card.close();
+    const before = this.cards;
+    for (const card of before) card.close();
     this.held.clear();
     const figures = this.run.series.some((series) => series.rounds.length > 0) ? chosen(this.run) : [];
     this.cards = figures.map((figure) => new Card(figure));
     this.element.hidden = this.cards.length === 0;
     const title = h("h2", { id: "figures-title" }, "Figures");
     this.element.replaceChildren(title, ...this.cards.map((card) => card.element));
+    for (const card of this.cards) {
+      const old = before.find((one) => one.element.id === card.element.id);
+      if (old) carryOver(old.element, card.element);
+    }
   }
 
   // A figure that somebody reads with pointer or keyboard stands still for a moment.

@@ -65,6 +65,7 @@ export interface Jobs {
   states: string;
   at_work: [trial: number, round: number, rounds: number, secondsLeft: Value][];
   errors: [trial: number, error: string][];
+  lost: [trial: number, rounds: number, reason: string][]; // rounds that took nobody's update in
 }
 
 export interface SeriesFacts {

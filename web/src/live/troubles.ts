@@ -31,6 +31,10 @@ function failed(parts: Parts): string[] {
     const one = series[at];
     if (!one) return [];
     const where = [cases.length > 1 ? cases[one.case]?.name : "", named(one.algorithm, one.method)].filter(Boolean).join(": ");
-    return jobs.errors.map(([trial, error]) => `${where}, trial ${trial}: ${error}`);
+    const which = (trial: number): string => (jobs.states.length > 1 ? `${where}, trial ${trial}` : where);
+    return [
+      ...jobs.errors.map(([trial, error]) => `${which(trial)}: ${error}`),
+      ...jobs.lost.map(([trial, rounds, reason]) => `${which(trial)}: ${plural(rounds, "round")} took nobody’s update in${reason ? `; the last one: ${reason}` : ""}`),
+    ];
   });
 }
