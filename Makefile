@@ -37,7 +37,7 @@ demo: packages
 #   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
 #   double precision: kernels, scores and their gradients, every method, the golden cases
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
-SANITIZED = base;files;data;table;every_method;posterior;config;exchange;store;trust;fetch;serving;rpc;network
+SANITIZED = base;files;data;table;every_method;posterior;config;exchange;store;trust;fetch;serving;rpc;network;live
 NOT_SANITIZED = ^Shards\.|^Registry/.*(DoesNotDependOnTheNumberOfThreads|TwoRoundsMove)
 THREADED = exchange;store;serving
 NOT_THREADED = ^ChaosSearch

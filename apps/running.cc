@@ -8,6 +8,7 @@
 #include "fedstein/config/parse.h"
 #include "fedstein/experiment/trained.h"
 #include "fedstein/report/report.h"
+#include "live_server.h"
 #include "progress.h"
 #include "stop_signal.h"
 
@@ -40,21 +41,33 @@ void tell_of_other_models(const Plan& plan, const std::string& folder) {
             << " also holds models that this run did not make: " << names_around("", others) << "\n";
 }
 
-// Shows how far it is, and stops resumably on Ctrl-C.
-ConductedRun with_progress(RunRequest& request) {
+// Shows how far it is, on a page too where that is wanted, and stops resumably on Ctrl-C.
+ConductedRun with_progress(RunRequest& request, const LiveRequest& live) {
   const StopSignal signal;
   ProgressLine line;
+  std::shared_ptr<LiveRun> shown;
+  std::unique_ptr<LivePage> page;
   request.stop = signal.token();
   request.on_progress = [&](const Progress& progress) { line.show(progress); };
-  return conduct_run(request);
+  if (live.wanted) {
+    request.on_begin = [&](RunStore& store, RunId run) {
+      shown = std::make_shared<LiveRun>(LiveKind::kRun, request.plan, store, run);
+      store.watch(shown);
+      page = run_page({request.folder, live.port, live.token_file}, shown);
+      std::cerr << "live page: " << page->url() << "\n";
+    };
+  }
+  ConductedRun out = conduct_run(request);
+  if (shown) shown->end(out.result ? "finished" : "stopped");
+  return out;
 }
 
 }  // namespace
 
-std::optional<ConductedRun> perform(RunRequest request) {
+std::optional<ConductedRun> perform(RunRequest request, const LiveRequest& live) {
   for (const std::string& remark : remarks_on(request.plan)) std::cerr << "note: " << remark << "\n";
   check_output(request.folder + "/" + kReportName, report_output());
-  std::optional<ConductedRun> run = with_progress(request);
+  std::optional<ConductedRun> run = with_progress(request, live);
   tell_of_other_models(request.plan, request.folder);
   if (!run->result) {
     std::cerr << "stopped; everything up to here is in " << request.folder << "/" << kStoreName

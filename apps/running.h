@@ -11,8 +11,15 @@
 
 namespace fedstein {
 
+// A live page beside the run.
+struct LiveRequest {
+  bool wanted = false;
+  int port = 0;  // 0: any
+  std::string token_file = {};
+};
+
 // The run, or nothing when it was interrupted; what to do then has been said on stderr.
-std::optional<ConductedRun> perform(RunRequest request);
+std::optional<ConductedRun> perform(RunRequest request, const LiveRequest& live = {});
 
 // FOLDER/report.html about this run; returns its path.
 std::string write_run_report(const std::string& folder, const ConductedRun& run, std::vector<ClaimResult> claims);

@@ -9,6 +9,7 @@ execute_process(COMMAND "${NPM}" ci --no-audit --no-fund --loglevel=error
   WORKING_DIRECTORY "${WEB}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
 if(failed)
   message(FATAL_ERROR "npm ci failed in ${WEB}:\n${said}"
-    "Without a registry, give a page that was built elsewhere: -DFEDSTEIN_REPORT_PAGE=report.html")
+    "Without a registry, give pages that were built elsewhere: "
+    "-DFEDSTEIN_REPORT_PAGE=report.html -DFEDSTEIN_LIVE_PAGE=live.html")
 endif()
 file(TOUCH "${done}")

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "command_line.h"
 #include "fedstein/base/exit_codes.h"
@@ -36,6 +37,8 @@ struct RunArguments {
   bool resume = false;
   bool dry_run = false;
   bool json = false;
+  std::optional<int> live = {};
+  std::string live_token_file = {};
 };
 
 // What would do the same again, --resume left out.
@@ -86,7 +89,10 @@ int run(const RunArguments& arguments) {
   request.threads = arguments.threads;
   request.checkpoint_seconds = arguments.checkpoint;
   request.data_folder = arguments.data;
-  const std::optional<ConductedRun> run = perform(std::move(request));
+  const std::optional<ConductedRun> run = perform(std::move(request),
+                                                  {.wanted = arguments.live.has_value(),
+                                                   .port = arguments.live.value_or(0),
+                                                   .token_file = arguments.live_token_file});
   if (!run) return kExitInterrupted;
   const Comparison comparison = compare(*run->result);
   std::cout << (arguments.json ? comparison_json(comparison) + "\n"
@@ -128,6 +134,22 @@ void add_run(CLI::App& program, Outcome& outcome) {
   verb->add_flag("--quick", arguments->quick, "make a smaller run: apply the file's table [quick]");
   verb->add_flag("--resume", arguments->resume, "continue the newest unfinished run");
   verb->add_flag("--dry-run", arguments->dry_run, "only print the resolved configuration and an estimate of the work");
+  CLI::Option* live = verb->add_option_function<std::vector<std::string>>(
+                              "--live",
+                              [arguments](const std::vector<std::string>& port) {
+                                arguments->live = port.empty() || port[0].empty() ? 0 : std::stoi(port[0]);
+                              },
+                              "serve a page that shows the run as it goes, on loopback; PORT: any that is free unless "
+                              "told")
+                          ->expected(0, 1)
+                          ->type_name("[PORT]");
+  live->check(whole_number(0, 65535));
+  verb->add_option("--live-token-file",
+                   arguments->live_token_file,
+                   "file with the token that viewers of the live page need; without it every user of this machine may "
+                   "look")
+      ->needs(live)
+      ->type_name("FILE");
   verb->add_flag("--json", arguments->json, "print JSON");
   verb->footer(
       "Examples:\n"
@@ -135,6 +157,7 @@ void add_run(CLI::App& program, Outcome& outcome) {
       "  fedstein run experiment.toml --set federation.rounds=50 --set model.prior_deviation=1\n"
       "  fedstein run experiment.toml --case 'MNIST*' --method c-dsvgd\n"
       "  fedstein run experiment.toml --dry-run\n"
+      "  fedstein run experiment.toml --live          with a page in the browser; its address is printed\n"
       "  fedstein run experiment.toml --resume         after Ctrl-C, a crash or a power cut");
   verb->callback([arguments, &outcome] { outcome.exit_code = run(*arguments); });
 }

@@ -19,8 +19,8 @@
 #include "fedstein/network/serve_objections.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/rpc/address.h"
+#include "live_server.h"
 #include "log_writer.h"
-#include "status_page.h"
 #include "stop_signal.h"
 #include "terminal.h"
 #include "verbs/verbs.h"
@@ -50,6 +50,14 @@ void announce(const FederationPlan& federation, const std::string& address, Inde
     for (const std::string& name : federation.server.agents) std::cout << " " << name;
   }
   std::cout << std::endl;
+}
+
+// Where else the live page is, and what it takes to see it.
+std::string elsewhere(const ServerPlan& server) {
+  std::string out;
+  if (!server.live_address.empty()) out += " and https://" + server.live_address + "/";
+  if (!server.live_token_file.empty()) out += ", for those who have the token in " + server.live_token_file;
+  return out;
 }
 
 // The command line's word on the table [server].
@@ -129,18 +137,6 @@ int conclude(const ServedRun& run, const std::string& state) {
   return kExitNegative;
 }
 
-ServerReport report_of(const NetworkServer& network) {
-  const FederationPlan& federation = network.server().federation();
-  return {network.server().desk().status(),
-          network.door().door(),
-          federation.plan.name,
-          federation.algorithm().label,
-          network.address(),
-          federation.algorithm().rounds,
-          network.server().last_figures(),
-          network.door().trust_trouble()};
-}
-
 int serve(const ServeArguments& arguments) {
   require_tls_1_3();
   umask(S_IRWXG | S_IRWXO);  // beliefs, updates and statistics of others are nobody else's business
@@ -158,22 +154,22 @@ int serve(const ServeArguments& arguments) {
   NetworkServer network(plan_of(arguments), std::move(options));
   running = &network;
   const FederationPlan& federation = network.server().federation();
-  std::optional<StatusPage> page;
-  if (federation.server.metrics_port > 0) {
-    page.emplace(
-        static_cast<int>(federation.server.metrics_port),
-        [&] { return report_of(network); },
-        [&] { return network.trouble(); });
-  }
+  const auto live = std::make_shared<LiveRun>(
+      LiveKind::kFederation, federation.plan, network.server().store(), network.server().stored_run());
+  network.server().store().watch(live);
+  const std::unique_ptr<LivePage> page = federation_page(network, live);
   announce(federation, network.address(), network.server().closed_round());
+  std::cout << "live page: " << page->url() << elsewhere(federation.server) << std::endl;
   const std::stop_callback on_stop(signal.token(), [&] { network.stop(); });
   try {
     const ServedRun run = network.run();
     if (const std::string evaluation = evaluation_text(network); !arguments.quiet && !evaluation.empty()) {
       std::cout << evaluation << "\n";
     }
+    live->end("finished");
     return conclude(run, federation.server.state);
   } catch (const ServingStopped& stopped) {
+    live->end("stopped");
     std::cout << stopped.what() << "\n";
     return 0;
   }

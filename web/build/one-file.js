@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the bundle's script and style sheet into the page, so that the report is one file. The page's security policy
+// Puts the bundle's script and style sheet into the page, so that it is one file. The page's security policy
 // then names the script by its checksum: whatever else a report's data may contain, no other script runs, and nothing
 // is fetched.
 import { createHash } from "node:crypto";
@@ -7,23 +7,23 @@ import { createHash } from "node:crypto";
 export const kPlaceholder = "__FEDSTEIN_DATA__";
 const kPolicy = "__SCRIPT_CHECKSUM__";
 
-/** @returns {import("vite").Plugin} */
-export function oneFile() {
+/** @param {string} name @returns {import("vite").Plugin} */
+export function oneFile(name) {
   return {
     name: "one-file",
     apply: "build",
     enforce: "post",
     generateBundle(_options, bundle) {
-      const page = bundle["report.html"];
-      if (page?.type !== "asset") throw new Error("one-file: the bundle has no report.html");
+      const page = bundle[name];
+      if (page?.type !== "asset") throw new Error(`one-file: the bundle has no ${name}`);
       let html = String(page.source);
-      for (const [name, part] of Object.entries(bundle)) {
+      for (const [file, part] of Object.entries(bundle)) {
         if (part === page) continue;
-        if (part.type === "chunk") html = inlineScript(html, name, part.code);
-        else html = inlineStyle(html, name, String(part.source));
-        delete bundle[name];
+        if (part.type === "chunk") html = inlineScript(html, file, part.code);
+        else html = inlineStyle(html, file, String(part.source));
+        delete bundle[file];
       }
-      if (html.split(kPlaceholder).length !== 2) throw new Error(`one-file: ${kPlaceholder} must stand in the page once`);
+      if (name === "report.html" && html.split(kPlaceholder).length !== 2) throw new Error(`one-file: ${kPlaceholder} must stand in the page once`);
       page.source = html;
     },
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's data: what the program writes into the page, and the only place where the page gets it from. A live
-// page will feed the same types from a server.
+// The report's data: what the program writes into the page, and the only place where the page gets it from. The live
+// page (live/) feeds the same types from a server.
 //
 // Numbers over trials are formed by the program: a mean and a standard error per evaluated round. null stands for a
 // number that is not there (not evaluated, or not finite).

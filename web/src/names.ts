@@ -36,7 +36,7 @@ const kNames = new Map([
 ]);
 
 // The label with its method's name as papers write it, where it begins with that name.
-function named(label: string, method: string): string {
+export function named(label: string, method: string): string {
   const name = kNames.get(method);
   const begins = name !== undefined && label.startsWith(method) && !/^[\w-]/.test(label.slice(method.length));
   return begins ? name + label.slice(method.length) : label;

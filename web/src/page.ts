@@ -2,7 +2,7 @@
 // The page: a bar to get about, the comparison of runs where there are several, and one run in full.
 import { Card } from "./card";
 import type { Report, Run } from "./data";
-import { choice, h, segments } from "./dom";
+import { choice, h } from "./dom";
 import type { Figure } from "./figure";
 import { figuresOf } from "./figures/choose";
 import { runCurvesFigure, runNames, runResultsFigure } from "./figures/runs";
@@ -12,7 +12,7 @@ import { reproduceSection } from "./text/reproduce";
 import { runsTable } from "./text/runs";
 import { runHeading, warnings } from "./text/summary";
 import { claimsSection, comparisonSection } from "./text/tables";
-import { preference, setPreference, type Preference } from "./theme";
+import { themeSwitch } from "./theme_switch";
 
 export class Page {
   private readonly looks: Map<string, MethodLook>;
@@ -95,13 +95,4 @@ export class Page {
 
 function section(id: string, title: string, ...content: HTMLElement[]): HTMLElement {
   return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), content);
-}
-
-function themeSwitch(): HTMLElement {
-  const options: { value: Preference; text: string }[] = [
-    { value: "auto", text: "Auto" },
-    { value: "light", text: "Light" },
-    { value: "dark", text: "Dark" },
-  ];
-  return segments("Colours", options, preference(), setPreference);
 }

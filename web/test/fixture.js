@@ -119,6 +119,7 @@ export function run({ cases = [], ...parts }) {
     layers: [],
     predicted: [],
     coverage: [],
+    maps: [],
     figures: [],
     comparison: null,
     claims: [],

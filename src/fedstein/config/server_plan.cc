@@ -67,9 +67,15 @@ std::vector<Setting> make_settings() {
        .least = 0},
       {.key = "metrics_port",
        .standard = standard.metrics_port,
-       .help = "port of /status, /healthz and /metrics on loopback; 0: none",
+       .help =
+           "port on loopback of the live page, /status, /healthz and /metrics; 0: a free one, that of the last start "
+           "where it can be had",
        .least = 0,
        .most = 65535},
+      text("live_address", "", "HOST:PORT where the live page is served over TLS to others; empty: nowhere"),
+      text("live_token_file",
+           "",
+           "file with the token that viewers of the live page need, on loopback too; live_address needs one"),
       {.key = "features",
        .standard = standard.features,
        .help = "number of columns of the agents' rows; 0: as the named dataset",
@@ -159,6 +165,8 @@ ServerPlan read_server_table(const Value* server, Mistakes& mistakes) {
           .most_rows = values.integer("most_rows"),
           .linger_seconds = values.number("linger_seconds"),
           .metrics_port = values.integer("metrics_port"),
+          .live_address = values.text("live_address"),
+          .live_token_file = values.text("live_token_file"),
           .features = values.integer("features"),
           .classes = values.integer("classes")};
 }

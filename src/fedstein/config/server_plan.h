@@ -26,8 +26,10 @@ struct ServerPlan {
   double update_bound = 1000;
   Index most_rows = 10000000;  // of one agent
   double linger_seconds = 60;
-  Index metrics_port = 0;
-  Index features = 0;  // of the agents' rows; 0: what is known of the named dataset
+  Index metrics_port = 0;            // 0: any free one
+  std::string live_address = {};     // HOST:PORT; empty: the live page is on loopback alone
+  std::string live_token_file = {};  // empty: whoever is on this machine may look
+  Index features = 0;                // of the agents' rows; 0: what is known of the named dataset
   Index classes = 0;
 };
 

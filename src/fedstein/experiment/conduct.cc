@@ -132,6 +132,7 @@ ConductedRun conduct_run(const RunRequest& asked) {
   }
   out.run = request.resume ? unfinished(out.store, request) : begin_run(request.plan, out.store, request.command);
   const RunLock lock(path.string(), out.run);
+  if (request.on_begin) request.on_begin(out.store, out.run);
   const ExecuteOptions options{.threads = request.threads,
                                .checkpoint_seconds = request.checkpoint_seconds,
                                .posterior_folder = request.folder + "/" + kPosteriorFolder,

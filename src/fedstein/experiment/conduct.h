@@ -24,6 +24,8 @@ struct RunRequest {
   std::string data_folder = {};
   std::stop_token stop = {};
   std::function<void(const Progress&)> on_progress = {};
+  // Once, before the first job: for whoever wants to hear of rounds (RunStore::watch).
+  std::function<void(RunStore& store, RunId run)> on_begin = {};
 };
 
 struct ConductedRun {

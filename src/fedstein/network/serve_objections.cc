@@ -52,6 +52,23 @@ void object_to_trust(const ServerPlan& server, Objections& out) {
   }
 }
 
+// Who else than this machine's users may look at the live page.
+void object_to_viewers(const ServerPlan& server, bool insecure, Objections& out) {
+  if (!server.live_token_file.empty()) out.contents("live_token_file", server.live_token_file, read_private_file);
+  if (server.live_address.empty()) return;
+  try {
+    check_address("", server.live_address, 1);
+  } catch (const InvalidArgument&) {
+    out.add("live_address",
+            "is '" + server.live_address + "'; allowed: HOST:PORT or [ADDRESS]:PORT, with a port of 1 to 65535");
+  }
+  if (server.live_token_file.empty()) {
+    out.add("live_address", "needs live_token_file, a file with the token that viewers must know");
+  }
+  if (insecure)
+    out.add("live_address", "needs the server's certificate; with --insecure the page is on loopback alone");
+}
+
 }  // namespace
 
 std::vector<ServeObjection> serve_objections(const ServerPlan& server, bool insecure, const std::string& file) {
@@ -62,6 +79,7 @@ std::vector<ServeObjection> serve_objections(const ServerPlan& server, bool inse
     out.add("address", "is '" + server.address + "'; allowed: HOST:PORT or [ADDRESS]:PORT, with a port of 0 to 65535");
   }
   if (!insecure) object_to_trust(server, out);
+  object_to_viewers(server, insecure, out);
   if (const std::string why = unwritable_because(server.state); !why.empty()) {
     out.add("state", "is '" + server.state + "'; " + why, ErrorKind::kInputOutput);
   }

@@ -4,8 +4,8 @@
 #include "fedstein/files/base64.h"
 #include "fedstein/files/deflate.h"
 #include "fedstein/files/whole_file.h"
-#include "fedstein/report/page_template.h"
 #include "fedstein/report/report.h"
+#include "fedstein/report/report_template.h"
 
 namespace fedstein {
 namespace {
@@ -43,7 +43,7 @@ std::string escaped(const std::string& json) {
 }  // namespace
 
 std::string report_page(const std::string& json) {
-  const std::string_view page = page_template();
+  const std::string_view page = report_template();
   const std::size_t place = page.find(kPlace);
   if (place == std::string_view::npos) throw std::logic_error("report: the page has no place for its data");
   std::string out(page.substr(0, place));

@@ -33,6 +33,13 @@ Json reliability_json(const RunStore& store, std::size_t case_index, const Metho
   for (const StoredReliability& one : diagrams) {
     if (one.round == last) add(sum, one.bins);
   }
+  return reliability_json(case_index, method.label, last, sum);
+}
+
+Json reliability_json(std::size_t case_index,
+                      const std::string& label,
+                      Index round,
+                      const std::vector<ReliabilityBin>& sum) {
   double rows = 0;
   for (const ReliabilityBin& bin : sum) rows += static_cast<double>(bin.count);
   if (rows == 0) return nullptr;
@@ -58,8 +65,8 @@ Json reliability_json(const RunStore& store, std::size_t case_index, const Metho
     bins.push_back(std::move(out));
   }
   return {{"case", case_index},
-          {"algorithm", method.label},
-          {"round", last},
+          {"algorithm", label},
+          {"round", round},
           {"bins", bins},
           {"ece", rounded(expected, kMeanDigits)},
           {"mce", rounded(greatest, kMeanDigits)}};

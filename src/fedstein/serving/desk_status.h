@@ -16,8 +16,10 @@ struct AgentStatus {
   std::string name = {};
   bool enrolled = false;
   bool attached = false;
-  bool left = false;     // said goodbye after the last round
-  std::string bar = {};  // why it cannot take part: its certificate is revoked
+  bool left = false;              // said goodbye after the last round
+  std::string away_since = {};    // UTC; empty: it is attached, or has never been
+  std::string away_because = {};  // in words
+  std::string bar = {};           // why it cannot take part: its certificate is revoked
   bool waited_for = false;
   Index rows = 0;
   Index last_folded = 0;           // round

@@ -105,6 +105,14 @@ std::map<std::string, double> FederationServer::last_figures() const {
   return state_->record->last_figures();
 }
 
+RunStore& FederationServer::store() {
+  return state_->record->store();
+}
+
+RunId FederationServer::stored_run() const {
+  return state_->record->run();
+}
+
 std::unique_ptr<ServerSide> FederationServer::make_side(const std::vector<Index>& rows) const {
   const ServerContext context{.model = model_.get(), .rows = rows, .seed = federation_.seed};
   const AlgorithmPlan& algorithm = federation_.algorithm();

@@ -45,6 +45,9 @@ class FederationServer {
   // Rounds that were over when this object was made.
   Index closed_round() const;
   std::map<std::string, double> last_figures() const;
+  // Where the rounds are kept, and as which run of that store. Before run(): whoever wants to hear of new rounds.
+  RunStore& store();
+  RunId stored_run() const;
   // Why no reply can be taken at the moment: the journal cannot be written. Empty: all is well.
   std::string trouble() const;
 

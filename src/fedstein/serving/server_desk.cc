@@ -36,6 +36,8 @@ ServerDesk::ServerDesk(const DeskOptions& options, Journal& journal)
   check_positive("ServerDesk", "lease_seconds", options.lease_seconds);
   enrolments_ = journal.load().enrolments;
   for (std::size_t k = 0; k < seats_.size(); ++k) seats_[k].counters.name = options.agents[k];
+  for (const auto& [agent, enrolment] : enrolments_)
+    note_away(seat(agent), "it has not come back since the server started");
 }
 
 bool ServerDesk::all_enrolled() const {

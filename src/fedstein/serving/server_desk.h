@@ -137,6 +137,7 @@ class ServerDesk : public Transport, public Reception {
   };
   Seat& seat(Index agent) { return seats_[static_cast<std::size_t>(agent)]; }
   const Seat& seat(Index agent) const { return seats_[static_cast<std::size_t>(agent)]; }
+  static void note_away(Seat& seat, const std::string& why);
   std::optional<Denial> rivalry(Index agent, std::uint64_t instance);
   std::string enrolment_objection(Index agent, const AgentFacts& facts) const;
   void enrol(Index agent, const AgentFacts& facts);

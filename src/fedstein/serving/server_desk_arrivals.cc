@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fedstein/base/text.h"
 #include "fedstein/exchange/printable.h"
 #include "fedstein/serving/server_desk.h"
 
@@ -111,6 +112,8 @@ std::optional<Denial> ServerDesk::attend(Index agent,
   there.line = std::move(line);
   there.in_hand = hello.in_hand;
   there.counters.left = false;
+  there.counters.away_since.clear();
+  there.counters.away_because.clear();
   renew_lease(agent);
   if (server_ != nullptr) welcome(agent);
   return {};
@@ -138,7 +141,13 @@ void ServerDesk::detach(Index agent, const PushLine* line) {
   Seat& there = seat(agent);
   if (there.line.get() != line) return;
   there.line.reset();
+  note_away(there, there.counters.left ? "it has said goodbye" : "its connection ended");
   session_.on_detach(agent);
+}
+
+void ServerDesk::note_away(Seat& seat, const std::string& why) {
+  seat.counters.away_since = utc_now();
+  seat.counters.away_because = why;
 }
 
 }  // namespace fedstein

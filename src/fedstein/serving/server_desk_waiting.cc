@@ -67,7 +67,10 @@ void ServerDesk::handle_lapses(Clock::time_point now) {
                       (skips ? "; the round goes on without it" : "; its task waits for it until the deadline"));
       there.skipped = skips;
       session_.on_lapse(agent, options_.on_lapse, journal_);
-      if (there.line) std::exchange(there.line, nullptr)->hang_up();
+      if (there.line) {
+        std::exchange(there.line, nullptr)->hang_up();
+        note_away(there, "no heartbeat for " + seconds_text(Seconds(options_.lease_seconds)));
+      }
     }
     renew_lease(agent);
     there.lapsed = !waits_for_nobody;
@@ -109,7 +112,10 @@ void ServerDesk::look_for_bars() {
     if (bar.empty()) continue;
     events_.add(EventKind::kRevocation, agent, "left", bar + "; rounds go on without this agent");
     session_.pass_over(agent, Failure::Kind::kRefused, bar, journal_);
-    if (there.line) std::exchange(there.line, nullptr)->hang_up();
+    if (there.line) {
+      std::exchange(there.line, nullptr)->hang_up();
+      note_away(there, bar);
+    }
   }
 }
 

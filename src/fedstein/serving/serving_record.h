@@ -45,6 +45,8 @@ class ServingRecord : public Observer {
   Index evaluations_from() const { return evaluations_from_; }
   // The latest of each name: an evaluation comes a round later than the rest.
   std::map<std::string, double> last_figures() const;
+  RunStore& store() { return store_; }
+  RunId run() const { return run_; }
 
  private:
   void remember(const RoundRecord& record);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/store/run_store.h"
 
+#include <utility>
+
 #include "fedstein/store/database.h"
 #include "fedstein/store/row_reader.h"
 
@@ -16,10 +18,12 @@ RunId RunStore::begin(const RunFacts& facts, const std::vector<JobFacts>& jobs) 
 
 void RunStore::write_round(JobId job, const RoundRecord& record) {
   database_->write_soon(job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.round(job, record); });
+  if (watcher_) watcher_->wrote_round(job, record);
 }
 
 void RunStore::write_figures(JobId job, Index round, const std::map<std::string, double>& figures) {
   database_->write_soon(job, sizeof(RoundRecord), [=](RowWriter& writer) { writer.figures(job, round, figures); });
+  if (watcher_) watcher_->wrote_figures(job, round, figures);
 }
 
 void RunStore::write_particles(JobId job, Index round, const Particles& particles) {
@@ -37,6 +41,7 @@ void RunStore::write_density(JobId job, Index round, const Matrix& values) {
 void RunStore::write_reliability(JobId job, Index round, const std::vector<ReliabilityBin>& bins) {
   database_->write_soon(
       job, bins.size() * sizeof(ReliabilityBin), [=](RowWriter& writer) { writer.reliability(job, round, bins); });
+  if (watcher_) watcher_->wrote_reliability(job, round, bins);
 }
 
 void RunStore::write_detail(JobId job, const std::string& name, const std::string& text) {
@@ -50,6 +55,7 @@ void RunStore::checkpoint(JobId job, Index round, const std::string& state) {
 void RunStore::finish_job(JobId job, const std::string& error) {
   const JobStatus status = error.empty() ? JobStatus::kDone : JobStatus::kFailed;
   database_->write_now(job, [&](RowWriter& writer) { writer.job_status(job, status, error); });
+  if (watcher_) watcher_->finished_job(job, error);
 }
 
 void RunStore::finish_run(RunId run) {
@@ -58,6 +64,10 @@ void RunStore::finish_run(RunId run) {
 
 void RunStore::flush() {
   database_->flush();
+}
+
+void RunStore::watch(std::shared_ptr<StoreWatcher> watcher) {
+  watcher_ = std::move(watcher);
 }
 
 std::vector<StoredRun> RunStore::runs() const {

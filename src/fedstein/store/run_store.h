@@ -12,6 +12,7 @@
 
 #include "fedstein/federated/observer.h"
 #include "fedstein/store/run_facts.h"
+#include "fedstein/store/store_watcher.h"
 
 namespace fedstein {
 
@@ -46,6 +47,8 @@ class RunStore {
   void finish_job(JobId job, const std::string& error = {});  // an error: the job failed and is not tried again
   void finish_run(RunId run);
   void flush();
+  // Who hears of rounds, reliability and ends of jobs from now on. Before several threads write; null: nobody.
+  void watch(std::shared_ptr<StoreWatcher> watcher);
 
   // --- reading; a run, job or round that is not there: StoreError ---
   std::vector<StoredRun> runs() const;  // oldest first
@@ -63,6 +66,7 @@ class RunStore {
  private:
   class Database;
   std::unique_ptr<Database> database_;
+  std::shared_ptr<StoreWatcher> watcher_;
 };
 
 }  // namespace fedstein

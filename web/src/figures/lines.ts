@@ -90,6 +90,8 @@ function metricOptions(options: LinesOptions, recorded: Metric[]): { value: stri
 
 function note(run: Run, options: LinesOptions): string {
   const what = options.together ? "" : `${withDirection(metricNamed(options.metrics[0] ?? ""))}. `;
+  // A live page: a trial that has come further than the others stands alone there.
+  if (run.trials > 1 && run.finished === "") return `${what}Mean over those of ${run.trials} trials that have come so far; bands show one standard error.`;
   if (run.trials > 1) return `${what}Mean over ${run.trials} trials; bands show one standard error.`;
   return `${what}A single trial: there is no standard error to show.`;
 }

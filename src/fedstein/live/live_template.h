@@ -5,7 +5,7 @@
 
 namespace fedstein {
 
-// web/dist/report.html, as it was built.
-std::string_view page_template();
+// web/dist/live.html, as it was built.
+std::string_view live_template();
 
 }  // namespace fedstein

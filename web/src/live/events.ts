@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has happened, the newest first.
+import { h } from "../dom";
+import { tableElement } from "../table";
+import type { Parts, ServerEvent } from "./parts";
+
+const kShown = 12;
+
+const kKinds: Record<string, string> = {
+  refused: "refused",
+  lapse: "no heartbeat",
+  deadline: "missed deadline",
+  failure: "failure",
+  revocation: "revocation",
+  retry: "came back",
+  notice: "notice",
+};
+
+export function eventsSection(parts: Parts): HTMLElement | null {
+  if (parts.run?.kind !== "federation") return null;
+  const events = [...parts.events].reverse();
+  const rest = events.slice(kShown);
+  return h(
+    "section",
+    { id: "events", "aria-labelledby": "events-title" },
+    h("h2", { id: "events-title" }, "Events"),
+    events.length === 0 ? h("p", { class: "lead" }, "Nothing has happened that needs a word: no refusal, no missed deadline, no failure.") : table(events.slice(0, kShown), "Latest events"),
+    rest.length > 0 && h("details", { id: "events-more" }, h("summary", {}, `${rest.length} earlier events`), table(rest, "Earlier events")),
+  );
+}
+
+function table(events: ServerEvent[], label: string): HTMLElement {
+  return tableElement(
+    {
+      caption: "",
+      columns: ["Time (UTC)", "Agent", "Event", "In words"],
+      rows: events.map((event) => [
+        event.at.slice(11, 19),
+        event.agent || (event.kind === "notice" ? "–" : "a stranger"),
+        `${kKinds[event.kind] ?? event.kind}${event.times > 1 ? `, ${event.times} times` : ""}`,
+        event.reason,
+      ]),
+    },
+    { label, stack: true },
+  );
+}
