@@ -39,7 +39,7 @@ def number(name: str, value: Any, above: float | None = None, below: float | Non
 
 
 def precision(value: Any) -> str:
-    """"float32" or "float64", also where NumPy's own names are given."""
+    """ "float32" or "float64", also where NumPy's own names are given."""
     try:
         name = value if isinstance(value, str) else np.dtype(value).name
     except TypeError:

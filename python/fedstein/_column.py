@@ -49,7 +49,7 @@ def _texts(values: Any) -> np.ndarray:
 
 
 def _is_number(values: Any) -> bool:
-    import pandas.api.types as types
+    from pandas.api import types
 
     if types.is_bool_dtype(values) or isinstance(values.dtype, _categorical()):
         return False
@@ -92,10 +92,7 @@ class Column:
         numbers = numbers_of(values, self.name)
         lacks = np.isnan(numbers)
         if lacks.any() and self.fill is None:
-            raise InvalidArgument(
-                f"X: column '{self.name}' has {_counted(int(lacks.sum()), 'missing value')}; training had none, so nothing stands in for "
-                "them. Leave these rows out, or train with missing=\"impute\" on rows that lack some"
-            )
+            raise _no_stand_in(self.name, int(lacks.sum()))
         filled = np.where(lacks, self.fill if self.fill is not None else 0.0, numbers) - self.origin
         parts = [filled] + ([lacks.astype(float)] if self.has_mark else [])
         return np.column_stack(parts), np.zeros(len(filled), dtype=bool)
@@ -106,10 +103,7 @@ class Column:
         places = np.array([-2 if text is None else place_of.get(text, -1) for text in texts], dtype=int)
         lacks, unknown = places == -2, places == -1
         if lacks.any() and self.fill is None:
-            raise InvalidArgument(
-                f"X: column '{self.name}' has {_counted(int(lacks.sum()), 'missing value')}; training had none, so nothing stands in for "
-                "them. Leave these rows out, or train with missing=\"impute\" on rows that lack some"
-            )
+            raise _no_stand_in(self.name, int(lacks.sum()))
         if self.has_mark:
             lacks = lacks | unknown  # treated as missing, and reported as unknown all the same
         places[places < 0] = int(self.fill or 0)
@@ -140,6 +134,13 @@ class Column:
         )
 
 
+def _no_stand_in(name: str, missing: int) -> InvalidArgument:
+    return InvalidArgument(
+        f"X: column '{name}' has {_counted(missing, 'missing value')}; training had none, so nothing stands in for them. "
+        'Leave these rows out, or train with missing="impute" on rows that lack some'
+    )
+
+
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
 
@@ -158,12 +159,10 @@ def numbers_of(values: Any, name: str) -> np.ndarray:
 
 def study(name: str, values: Any, impute: bool) -> Column:
     """What a column of training rows is: a number or a category, with what stands in for missing values."""
-    import pandas.api.types as types
+    from pandas.api import types
 
     if types.is_datetime64_any_dtype(values) or types.is_timedelta64_dtype(values):
-        raise InvalidArgument(
-            f"X: column '{name}' holds dates; turn them into numbers, such as days since a fixed day"
-        )
+        raise InvalidArgument(f"X: column '{name}' holds dates; turn them into numbers, such as days since a fixed day")
     return _study_numbers(name, values, impute) if _is_number(values) else _study_words(name, values, impute)
 
 
@@ -192,8 +191,8 @@ def _study_words(name: str, values: Any, impute: bool) -> Column:
     distinct = in_order(set(known))
     if len(distinct) > MOST_CATEGORIES or (len(distinct) == len(texts) and len(distinct) >= _SURELY_NAMES):
         raise InvalidArgument(
-            f"X: column '{name}' has {len(distinct)} different words in {len(texts)} rows; at most {MOST_CATEGORIES} are allowed, and "
-            "fewer than there are rows. Leave the column out if it names the rows"
+            f"X: column '{name}' has {len(distinct)} different words in {len(texts)} rows; allowed are at most {MOST_CATEGORIES}, "
+            "and fewer than rows. Leave the column out if it names the rows"
         )
     most = max(range(len(distinct)), key=lambda place: known.count(distinct[place]))
     return Column(name, categories=tuple(distinct), **(_filling(most, missing, len(texts)) if missing else {}))
@@ -202,7 +201,8 @@ def _study_words(name: str, values: Any, impute: bool) -> Column:
 def _check_missing(name: str, missing: int, known: int, impute: bool) -> None:
     if missing and not impute:
         raise InvalidArgument(
-            f"X: column '{name}' has {_counted(missing, 'missing value')} (NaN); missing=\"impute\" fills them in, or leave these rows out"
+            f"X: column '{name}' has {_counted(missing, 'missing value')} (NaN); "
+            'missing="impute" fills them in, or leave these rows out'
         )
     if known == 0:
         raise InvalidArgument(f"X: column '{name}' has no value in any row; leave it out")

@@ -84,16 +84,12 @@ class Columns:
             return self._rows(frame)
         missing = [name for name in self.names if name not in frame.columns]
         if missing:
-            raise InvalidArgument(
-                f"X: there is no column {_listed(missing)}; the model was trained on {_listed(self.names)}"
-            )
+            raise InvalidArgument(f"X: there is no column {_listed(missing)}; the model was trained on {_listed(self.names)}")
         return frame[self.names]
 
     def _rows(self, x: Any) -> Any:
         if x.ndim != 2 or x.shape[1] != len(self.columns):
-            raise InvalidArgument(
-                f"X has shape {tuple(x.shape)}; expected rows of {len(self.columns)} columns, as in training"
-            )
+            raise InvalidArgument(f"X has shape {tuple(x.shape)}; expected rows of {len(self.columns)} columns, as in training")
         return x
 
     def _of_numbers(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -110,11 +106,13 @@ class Columns:
     @property
     def origins(self) -> np.ndarray:
         """Of each feature: what was subtracted from it."""
-        return np.array([
-            column.origin if place == 0 and not column.categories else 0.0
-            for column in self.columns
-            for place in range(len(column.feature_names()))
-        ])
+        return np.array(
+            [
+                column.origin if place == 0 and not column.categories else 0.0
+                for column in self.columns
+                for place in range(len(column.feature_names()))
+            ]
+        )
 
     def to_json(self, labels: str, classes: Sequence[str], label: str | None = None) -> dict[str, Any]:
         """The table of a posterior's header, so that `fedstein predict` reads files of these columns."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fedstein import _checks
+from fedstein import _checks, _sklearn
 from fedstein._columns import Columns, is_frame
-from fedstein._extras import needed
 from fedstein._training import Recipe, Rows, train
 from fedstein.errors import InvalidArgument
 from fedstein.methods import method_named
@@ -28,12 +27,8 @@ _MODELS = {
 }
 _ABSENT = object()
 
-_base = needed("sklearn.base", "the estimators")
-_validation = needed("sklearn.utils.validation", "the estimators")
-_utils = needed("sklearn.utils", "the estimators")
 
-
-class SteinEstimator(_base.BaseEstimator):  # type: ignore[misc]
+class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
     """Not for use by itself: :class:`SteinClassifier`, :class:`SteinRegressor` and :class:`SteinCounts` are."""
 
     posterior_: Posterior
@@ -69,9 +64,7 @@ class SteinEstimator(_base.BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self.missing == "impute"
         return tags
 
-    def _fit_rows(
-        self, x: Any, y: np.ndarray, groups: Any, kind: str, class_names: Sequence[str], label_name: str | None
-    ) -> None:
+    def _fit_rows(self, x: Any, y: np.ndarray, groups: Any, kind: str, class_names: Sequence[str], label_name: str | None) -> None:
         """Trains on checked rows; `x` is what :meth:`_checked` returned."""
         columns = Columns.study(x, impute=self.missing == "impute")
         features, _ = columns.features(x)
@@ -92,7 +85,7 @@ class SteinEstimator(_base.BaseEstimator):  # type: ignore[misc]
             method_settings=self.method_settings or {},
             n_particles=_checks.whole("n_particles", self.n_particles, 1),
             rounds=_checks.whole("rounds", self.rounds, 1),
-            seed=int(_utils.check_random_state(self.random_state).randint(2**31 - 1)),
+            seed=int(_sklearn.check_random_state(self.random_state).randint(2**31 - 1)),
             dtype=_checks.precision(self.dtype),
         )
 
@@ -109,13 +102,13 @@ class SteinEstimator(_base.BaseEstimator):  # type: ignore[misc]
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan" if impute else True}
         if not is_frame(x) and (fit or self.posterior_._columns.all_numbers or not _has_words(x)):
             if y is _ABSENT:
-                return _validation.validate_data(self, x, reset=fit, **options)
-            return _validation.validate_data(self, x, y, reset=fit, y_numeric=self._y_numeric, **options)
+                return _sklearn.validate_data(self, x, reset=fit, **options)
+            return _sklearn.validate_data(self, x, y, reset=fit, y_numeric=self._y_numeric, **options)
         if y is _ABSENT:
-            return _validation.validate_data(self, x, reset=fit, skip_check_array=True)
-        x, y = _validation.validate_data(self, x, y, reset=fit, skip_check_array=True)
-        y = _validation.column_or_1d(y, warn=True)
-        _validation.check_consistent_length(x, y)
+            return _sklearn.validate_data(self, x, reset=fit, skip_check_array=True)
+        x, y = _sklearn.validate_data(self, x, y, reset=fit, skip_check_array=True)
+        y = _sklearn.column_or_1d(y, warn=True)
+        _sklearn.check_consistent_length(x, y)
         if len(y) < 1:
             raise InvalidArgument("X has no row; at least one is needed")
         return x, y
@@ -123,7 +116,7 @@ class SteinEstimator(_base.BaseEstimator):  # type: ignore[misc]
     _y_numeric = True
 
     def _new_rows(self, x: Any) -> Any:
-        _validation.check_is_fitted(self)
+        _sklearn.check_is_fitted(self)
         return self._checked(x, fit=False)
 
     def uncertainty(self, X: Any) -> Any:

@@ -65,9 +65,7 @@ def train(rows: Rows, recipe: Recipe) -> tuple[Posterior, int]:
     method = method_named(recipe.method)
     agents = [np.arange(len(y))] if method["centralised"] else rows.agents
     settings = _settings(recipe, model)
-    federation = Federation(
-        recipe.method, model, [(x[own], y[own]) for own in agents], recipe.seed, dtype=recipe.dtype, **settings
-    )
+    federation = Federation(recipe.method, model, [(x[own], y[own]) for own in agents], recipe.seed, dtype=recipe.dtype, **settings)
     summary = federation.run(recipe.rounds)
     if summary.rounds and summary.lost_rounds == summary.rounds:
         raise Error(f"{recipe.method} learned nothing: {summary.message}")
@@ -109,9 +107,7 @@ def _scaled(rows: Rows, scaling: Mapping[str, Any], dtype: str) -> tuple[np.ndar
     return x.astype(dtype), y.astype(dtype)
 
 
-def _covariance(
-    model: Model, particles: np.ndarray, x: np.ndarray, y: np.ndarray, temperature: float
-) -> np.ndarray | None:
+def _covariance(model: Model, particles: np.ndarray, x: np.ndarray, y: np.ndarray, temperature: float) -> np.ndarray | None:
     d = model.dimension
     if model.coefficients() is None or len(y) * d * d > _MOST_PRODUCTS:
         return None

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fedstein import _sklearn
 from fedstein._column import text_of
-from fedstein._estimator import SteinEstimator, _base
-from fedstein._extras import needed
+from fedstein._estimator import SteinEstimator
 from fedstein.errors import InvalidArgument
 
-_multiclass = needed("sklearn.utils.multiclass", "SteinClassifier")
 
-
-class SteinClassifier(_base.ClassifierMixin, SteinEstimator):  # type: ignore[misc]
+class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore[misc]
     """A Bayesian classifier whose weights are Stein particles, trained by a federation in this process.
 
     Parameters
@@ -63,7 +61,7 @@ class SteinClassifier(_base.ClassifierMixin, SteinEstimator):  # type: ignore[mi
         """Trains. ``groups`` says whose row is whose: each group is an agent, and rows stay with it. Without: one agent."""
         label_name = getattr(y, "name", None)
         x, y = self._checked(X, y, fit=True)
-        _multiclass.check_classification_targets(y)
+        _sklearn.check_classification_targets(y)
         self.classes_, places = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise InvalidArgument(f"y holds one class only, {self.classes_[0]!r}; at least two classes are needed")

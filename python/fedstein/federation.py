@@ -124,9 +124,7 @@ class Federation:
         self._rows = rows
         chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method
         signed = [(x, self.model._signed(y)) for x, y in rows]
-        self._core: Any = _load.core(self.model.dtype).Federation(
-            chosen, settings, self.model._core, signed, _checks.seed(seed)
-        )
+        self._core: Any = _load.core(self.model.dtype).Federation(chosen, settings, self.model._core, signed, _checks.seed(seed))
 
     def rounds(self, count: int, **options: Any) -> Iterator[Round]:
         """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands."""

@@ -126,7 +126,8 @@ class Method:
     ...     def update(self, task):
     ...         score = self.model.likelihood_score(task.belief[0], self.x, self.y)
     ...         return [task.belief[0] + self.settings["learning_rate"] * score]
-    >>> averaging = fedstein.Method("averaging", Mean, Step, settings=[fedstein.Setting("learning_rate", 0.2, "of a step", least=0)])
+    >>> rate = fedstein.Setting("learning_rate", 0.2, "of a step", least=0)
+    >>> averaging = fedstein.Method("averaging", Mean, Step, settings=[rate])
     >>> x, y = np.array([[2.0, 1], [1, -1], [-1, 1], [-2, 0]]), np.array([1, 1, 0, 0])
     >>> model = fedstein.Model("logistic-regression", features=2)
     >>> fed = fedstein.Federation(averaging, model, [(x[:2], y[:2]), (x[2:], y[2:])], learning_rate=0.1)

@@ -184,9 +184,7 @@ class Model:
         """Whether the scores are the gradients of the log densities, at some points (N x d)."""
         return dict(self._core.check_gradient(points, x, self._signed(y), **options))
 
-    def posterior(
-        self, x: Any, y: Any, *, batch: int = 0, seed: int = 1, temperature: float = 1.0
-    ) -> PosteriorScore:
+    def posterior(self, x: Any, y: Any, *, batch: int = 0, seed: int = 1, temperature: float = 1.0) -> PosteriorScore:
         """The posterior of these rows, as a score for :func:`fedstein.svgd`; ``batch`` rows a step, 0: all."""
         target = _load.core(self.dtype).Target(
             self._core, x, self._signed(y), _checks.whole("batch", batch, 0), _checks.seed(seed), float(temperature)

@@ -116,7 +116,9 @@ def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> I
     for step in rounds:
         value = getattr(step, figure, step.figures.get(figure))
         if not isinstance(value, (int, float)):
-            raise InvalidArgument(f"figure is {figure!r}; allowed: accuracy, rmse, log_likelihood, spread, seconds or one of {sorted(step.figures)}")
+            raise InvalidArgument(
+                f"figure is {figure!r}; allowed: accuracy, rmse, log_likelihood, spread, seconds or one of {sorted(step.figures)}"
+            )
         numbers.append(step.number)
         values.append(float(value))
         line.set_data(numbers, values)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fedstein._estimator import SteinEstimator, _base
+from fedstein import _sklearn
+from fedstein._estimator import SteinEstimator
 from fedstein.errors import InvalidArgument
 
 
-class _NumberEstimator(_base.RegressorMixin, SteinEstimator):  # type: ignore[misc]
+class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore[misc]
     """What regressions and counts share."""
 
     _kind = "regression"
