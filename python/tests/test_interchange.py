@@ -174,7 +174,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(run, tmp_path):
         found.particles("c-dsvgd", trial=3)
     with pytest.raises(ValueError, match="round is 99"):
         found.particles("c-dsvgd", round=99)
-    with pytest.raises(ValueError, match="the run's posteriors are c-dsvgd-1.fedstein"):
+    with pytest.raises(ValueError, match="the run's posteriors are c-dsvgd-1"):
         found.posterior("svgd")
     with pytest.raises(OSError, match="not there"):
         Run.open(tmp_path / "not there")
