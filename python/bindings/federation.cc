@@ -164,7 +164,7 @@ void take_figures(nb::dict record, RoundRecord& into) {
   for (const auto& [name, value] : nb::cast<nb::dict>(figures)) {
     double number = 0;
     check_argument(nb::isinstance<nb::str>(name) && nb::try_cast(value, number), "on_round", [&] {
-      return "the figure " + nb::cast<std::string>(nb::repr(name)) + " is " + nb::cast<std::string>(nb::repr(value)) +
+      return "the figure " + shown(nb::borrow(name)) + " is " + shown(nb::borrow(value)) +
              "; figures are numbers by name";
     });
     into.figures[nb::cast<std::string>(name)] = number;

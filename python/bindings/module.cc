@@ -11,8 +11,8 @@
 #include "settings.h"
 
 NB_MODULE(FEDSTEIN_MODULE, module) {
-  using namespace fedstein::python;  // NOLINT(google-build-using-namespace): the module is made of it
-  nb::set_leak_warnings(false);      // a user's cycle of objects is no mistake of ours
+  using namespace fedstein::python;    // NOLINT(google-build-using-namespace): the module is made of it
+  nanobind::set_leak_warnings(false);  // a user's cycle of objects is no mistake of ours
   translate_errors();
   module.attr("precision") = dtype_name();
   module.attr("version") = FEDSTEIN_VERSION;
