@@ -31,5 +31,11 @@ def suited_settings(method: str, network: bool, classifies: bool, given: dict[st
     return {key: value for key, value in {**out, **given}.items() if key in given or key in settings}
 
 
+def suited_prior(model: str, features: int) -> dict[str, Any]:
+    """Of softmax regression, a wider prior than the program's, which is 10 / features alone: that one is too narrow for tables whose
+    classes are far apart. Held-out log-likelihoods of scikit-learn's wine, iris and digits were better at 1.5."""
+    return {"prior_deviation": max(1.5, (10 / features) ** 0.5)} if model == "softmax-regression" else {}
+
+
 def takes_particles(method: str) -> bool:
     return any(setting["key"] == "particles" for setting in method_named(method)["settings"])
