@@ -18,6 +18,7 @@ if(without_nanobind)
   message(FATAL_ERROR "FEDSTEIN_PYTHON is on, but ${Python_EXECUTABLE} has no package 'nanobind'. "
     "Install it (pip install nanobind nanobind-backend), or name another Python: -DPython_EXECUTABLE=...")
 endif()
+unset(nanobind_DIR CACHE)  # another Python has another one
 find_package(nanobind CONFIG REQUIRED)
 
 set(FEDSTEIN_PYTHON_SYMBOLS "${CMAKE_CURRENT_LIST_DIR}/python_symbols.map")

@@ -14,6 +14,7 @@
 #include "federations.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
+#include "interrupts.h"
 #include "models.h"
 #include "records.h"
 #include "settings.h"
@@ -204,6 +205,7 @@ class PyFederation {
       return watch ? watched(watch, record, particles) : Next::kContinue;
     };
     const HeldFederation::Busy busy(held_);
+    const EndedByInterrupt ended_by;
     return dict_of(without_lock([&] { return federation.run(options); }));
   }
 

@@ -53,8 +53,9 @@ void print_svgd(const Model& model, const Dataset& rows) {
 void print_federation(const Algorithm& algorithm, const Model& model, const Dataset& rows) {
   const Index half = kRows / 2;
   const Batch all(rows.x, rows.y);
-  std::vector<Batch> shards = {all.middle_rows(0, half), all.middle_rows(half, kRows - half)};
-  if (algorithm.centralised) shards = {all};
+  const std::vector<Batch> whole = {all};
+  const std::vector<Batch> halves = {all.middle_rows(0, half), all.middle_rows(half, kRows - half)};
+  const std::vector<Batch>& shards = algorithm.centralised ? whole : halves;
   Federation federation(algorithm, model, shards, {.seed = 7});
   federation.run({.rounds = 3});
   print(algorithm.name, federation.particles());
