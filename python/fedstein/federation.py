@@ -124,10 +124,7 @@ class Federation:
         self.model = model if isinstance(model, Model) else _model_named(model, rows, dtype)
         self._test = _pair(test, label, "test") if test is not None else None
         self._rows = rows
-        if isinstance(method, Method):
-            chosen = method._core_method(self.model.dtype)
-        else:
-            chosen = method_named(method)["name"]
+        chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
         beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
         core = _load.core(self.model.dtype)

@@ -56,7 +56,7 @@ void print_federation(const Algorithm& algorithm, const Model& model, const Data
   const std::vector<Batch> whole = {all};
   const std::vector<Batch> halves = {all.middle_rows(0, half), all.middle_rows(half, kRows - half)};
   const std::vector<Batch>& shards = algorithm.centralised ? whole : halves;
-  Federation federation(algorithm, model, shards, {.seed = 7});
+  Federation federation(algorithm, model, shards, {.seed = 7, .unlabelled = &rows.x});
   federation.run({.rounds = 3});
   print(algorithm.name, federation.particles());
 }

@@ -47,7 +47,7 @@ def test_every_method(case):
     assert {method["name"] for method in methods} | {"svgd()"} == expected.keys()
     for method in methods:
         shards = [(x, y)] if method["centralised"] else [(x[:30], y[:30]), (x[30:], y[30:])]
-        federation = core.Federation(method["name"], {}, model, shards, 7)
+        federation = core.Federation(method["name"], {}, model, shards, 7, unlabelled=x)
         assert federation.run(3)["lost_rounds"] == 0
         assert np.array_equal(federation.particles(), expected[method["name"]]), method["name"]
 
