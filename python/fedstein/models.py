@@ -71,7 +71,7 @@ class Model:
 
         ``score(theta, x, y)`` gets all particles (N x d) and the rows of a minibatch, and returns N x d. The prior is normal with
         ``prior_deviation``, unless ``prior_score(theta)`` and ``start(n, seed)``, n draws to begin with, are given. Methods that
-        need scores only run it, ``c-dsvgd`` first; with ``log_likelihood`` also those that compare densities.
+        need scores only run it; ``c-dsvgd`` controls its steps by ``log_likelihood`` and needs it too.
 
         >>> import numpy as np
         >>> from fedstein import Model, Federation
