@@ -39,9 +39,14 @@ endfunction()
 
 # The page NAME as the function NAME_template() of a source of src/fedstein/FOLDER, which has NAME_template.h.
 function(fedstein_embed_page NAME SOURCE)
+  find_program(FEDSTEIN_NPM NAMES npm)
   string(TOUPPER "FEDSTEIN_${NAME}_PAGE" built_elsewhere)
   if(${built_elsewhere})
     set(page "${${built_elsewhere}}")
+  elseif(FEDSTEIN_PYTHON_WHEEL AND NOT FEDSTEIN_NPM)
+    # Whoever runs `pip install .` wants Python: runs are read, and only their report says what it lacks.
+    message(WARNING "Node.js and npm were not found: this package will have no report page")
+    set(page "${PROJECT_SOURCE_DIR}/web/absent.html")
   else()
     fedstein_build_page(${NAME} page)
   endif()
