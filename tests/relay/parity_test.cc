@@ -18,9 +18,11 @@ class RelayParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(RelayParity, AsInOneProcess) {
   const std::size_t blank = GetParam().find(' ');
-  RelayWorld world({.algorithm = GetParam().substr(0, blank),
+  const std::string algorithm = GetParam().substr(0, blank);
+  RelayWorld world({.algorithm = algorithm,
                     .rounds = 5,
                     .setting = blank == std::string::npos ? "" : GetParam().substr(blank + 1),
+                    .scheduler = algorithm_named(algorithm).parallel ? "fraction" : "round-robin",
                     .scaling = "none"});
   std::optional<RelayWorld::Result> local;
   try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "relay/relay_world.h"
 
+#include <sstream>
 #include <utility>
 
 #include "fedstein/algorithm/federation.h"
@@ -48,16 +49,19 @@ RelayWorld::RelayWorld(RelayCase which) : which_(std::move(which)) {
 
 FederationPlan RelayWorld::plan() const {
   const Algorithm& algorithm = algorithm_named(which_.algorithm);
-  const std::string text =
-      "[experiment]\nname = \"relayed\"\npreset = \"paper\"\ndataset = \"rows.csv\"\nseed = 5\n"
-      "trials = 1\nagents = " +
-      std::to_string(which_.agents) + "\nscaling = \"" + which_.scaling +
-      "\"\n[federation]\nrounds = " + std::to_string(which_.rounds) +
-      "\n[evaluation]\nbins = 5\n[[algorithm]]\ntype = \"" + which_.algorithm + "\"\n" +
-      line_of(algorithm, "particles", "4") + line_of(algorithm, "local_steps", "5") +
-      toml_of(algorithm, which_.setting) + "[server]\nfeatures = " + std::to_string(kFeatures) +
-      "\nlinger_seconds = 20\nstate = \"" + server_state() + "\"\n" + which_.server_table;
-  return parse_federation(text, "the test", {});
+  std::string scheduler = which_.scheduler;
+  if (scheduler.empty()) scheduler = algorithm.parallel ? "all" : "round-robin";
+  std::ostringstream text;
+  text << "[experiment]\nname = \"relayed\"\npreset = \"paper\"\ndataset = \"rows.csv\"\nseed = 5\ntrials = 1\n"
+       << "agents = " << which_.agents << "\nscaling = \"" << which_.scaling << "\"\n[federation]\nscheduler = \""
+       << scheduler << "\"\n"
+       << (scheduler == "fraction" ? "fraction = 0.67\n" : "") << "rounds = " << which_.rounds
+       << "\n[evaluation]\nbins = 5\n[[algorithm]]\ntype = \"" << which_.algorithm << "\"\n"
+       << line_of(algorithm, "particles", "4") << line_of(algorithm, "local_steps", "5")
+       << toml_of(algorithm, which_.setting) << "[server]\nfeatures = " << kFeatures << "\nlinger_seconds = 20\n"
+       << "state = \"" << server_state() << "\"\n"
+       << which_.server_table;
+  return parse_federation(text.str(), "the test", {});
 }
 
 AgentData RelayWorld::data(Index agent) const {

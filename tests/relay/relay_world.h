@@ -22,6 +22,7 @@ struct RelayCase {
   Index rounds = 4;
   std::string setting = {};             // KEY=VALUE, one that differs from its default
   std::string server_table = {};        // further lines of [server]
+  std::string scheduler = {};           // empty: all agents, or one in turn
   std::string scaling = "standardise";  // none for parity with a federation in this process
 };
 

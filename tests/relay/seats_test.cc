@@ -103,7 +103,7 @@ TEST(RelaySeats, NodesMayComeBackUnderOtherNumbers) {
 }
 
 TEST(RelaySeats, OfTwoNodesWithOneNameTheFirstKeepsTheSeatWhileItAnswers) {
-  RelayWorld world({.agents = 2, .rounds = 200});
+  RelayWorld world({.agents = 2, .rounds = 3000});
   ASSERT_TRUE(world.crank([&] { return after(world, 1); }));
   world.nodes["other"] = {.name = "agent-1", .state = world.state_of(1) + "-other", .rows_of = 1};
   ASSERT_TRUE(world.crank([&] { return world.was_told("another agent named 'agent-1' is connected"); }))

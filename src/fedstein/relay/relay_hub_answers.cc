@@ -48,6 +48,7 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
     node.waiting.erase(node.waiting.begin());
   }
   node.heard = now;
+  if (node.line) desk_.beat(*node.agent, 0, instance_of(node));
   const double took = std::chrono::duration<double>(now - what.at).count();
   node.longest_answer_seconds = std::max(node.longest_answer_seconds, took);
   if (node.agent && answer.name != desk_.name_of(*node.agent)) {
@@ -74,6 +75,7 @@ void RelayHub::take_name(Node& node, const std::string& name, Clock::time_point 
   if (!agent) {
     return refuse(node, "stranger", "it calls itself '" + printable(name, 80) + "', which is no agent's name", now);
   }
+  // Again when it attends: of two that ask at once the first may have taken the seat.
   if (keys_ != nullptr) {
     if (const std::string why = keys_->objection(name, node.key); !why.empty()) return refuse(node, "key", why, now);
   }
@@ -86,9 +88,13 @@ void RelayHub::take_name(Node& node, const std::string& name, Clock::time_point 
 bool RelayHub::seat_is_free(const Node& node, Clock::time_point now) {
   for (auto& [id, other] : nodes_) {
     if (id == node.id || other.agent != node.agent || !other.line) continue;
-    if (other.challenged <= other.heard) other.challenged = now;
-    const bool is_silent = now - other.challenged >= probe_after(other);
-    if (!is_silent) return false;
+    if (other.challenged <= other.heard) {
+      // It has answered since it was challenged: the desk says what becomes of a second one. Else it is asked now.
+      const bool was_asked = other.challenged != Clock::time_point{};
+      other.challenged = now;
+      if (was_asked) return true;
+    }
+    if (now - other.challenged < probe_after(other)) return false;
     desk_.noticed("engine", described(other) + " does not answer; " + described(node) + " takes its seat");
     hang_up(other);
   }
@@ -96,6 +102,13 @@ bool RelayHub::seat_is_free(const Node& node, Clock::time_point now) {
 }
 
 bool RelayHub::attend(Node& node, const RelayArrival& arrival, Clock::time_point now) {
+  if (keys_ != nullptr) {
+    const std::string why = keys_->objection(desk_.name_of(*node.agent), node.key);
+    if (!why.empty()) {
+      refuse(node, "key", why, now);
+      return false;
+    }
+  }
   AgentFacts facts = arrival.facts;
   facts.instance = instance_of(node);
   auto line = std::make_shared<LetterQueue>(bell_);
