@@ -85,6 +85,7 @@ class RelayHub {
     double pause_seconds = 0;
     double longest_answer_seconds = 0;
     int failures = 0;  // with the task in hand
+    bool told_to_wait = false;
     bool left = false;
   };
 

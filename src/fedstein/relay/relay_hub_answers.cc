@@ -114,6 +114,12 @@ bool RelayHub::attend(Node& node, const RelayArrival& arrival, Clock::time_point
   auto line = std::make_shared<LetterQueue>(bell_);
   const std::optional<Denial> denial = desk_.attend(*node.agent, facts, arrival.hello, line);
   if (denial && denial->kind == Denial::Kind::kLater) {
+    // It will ask again and again: told once, counted every time.
+    if (std::exchange(node.told_to_wait, true)) {
+      desk_.refused_again(node.agent, "seat", denial->reason);
+    } else {
+      desk_.refused(node.agent, "seat", described(node) + ": " + denial->reason);
+    }
     hang_up(node);
     pause(node, now);
     return false;
@@ -126,6 +132,7 @@ bool RelayHub::attend(Node& node, const RelayArrival& arrival, Clock::time_point
   node.addressed = arrival.hello;
   node.beaten = now;
   node.pause_seconds = 0;
+  node.told_to_wait = false;
   if (keys_ != nullptr) keys_->bind(desk_.name_of(*node.agent), node.key);
   return true;
 }
