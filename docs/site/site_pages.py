@@ -52,7 +52,7 @@ class Site:
             if name.startswith("docs/") and name.endswith(".md") and name not in listed:
                 self.problems.append(f"docs/site/contents.txt does not list {name}")
         for page in self.pages:
-            if not page.startswith("api/") and page not in self.files:
+            if not page.startswith(("api/", "python-api/")) and page not in self.files:
                 self.problems.append(f"docs/site/contents.txt lists {page}, which is no file of the repository")
             if self.pages.count(page) > 1:
                 self.problems.append(f"docs/site/contents.txt lists {page} more than once")

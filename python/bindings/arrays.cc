@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrays.h"
+
+#include <nanobind/stl/string.h>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "fedstein/numeric/check.h"
+
+namespace fedstein::python {
+namespace {
+
+const char* shape_words(int dimensions) {
+  return dimensions == 1 ? "1 dimension" : "2 dimensions, a row for each particle or row of data";
+}
+
+// Anything as an array of these numbers that lie side by side.
+nb::object converted(nb::handle given, int dimensions, const char* dtype, const Argument& argument) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  nb::object array;
+  try {
+    array = numpy.attr("asarray")(given);
+  } catch (const nb::python_error& problem) {
+    if (!problem.matches(PyExc_ValueError) && !problem.matches(PyExc_TypeError)) throw;
+    refuse(argument.function,
+           std::string(argument.name) + " is a " + class_name(given) +
+               " that NumPy cannot make an array of: " + problem.what());
+  }
+  const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
+  check_argument(std::string_view("biuf").find(kind) != std::string_view::npos, argument.function, [&] {
+    return std::string(argument.name) + " holds " + nb::cast<std::string>(nb::str(array.attr("dtype"))) +
+           "; allowed: real numbers";
+  });
+  const auto found = nb::cast<int>(array.attr("ndim"));
+  check_argument(found == dimensions, argument.function, [&] {
+    return std::string(argument.name) + " has the shape " + nb::cast<std::string>(nb::str(array.attr("shape"))) +
+           "; it must have " + shape_words(dimensions);
+  });
+  // What does not fit becomes infinite, and is refused as such.
+  const nb::object quiet = numpy.attr("errstate")(nb::arg("over") = "ignore");
+  quiet.attr("__enter__")();
+  nb::object out = numpy.attr("require")(array, dtype, nb::make_tuple("C", "A"));
+  quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
+  return out;
+}
+
+template <typename Array>
+bool read_in_place(nb::handle given, Array& array) {
+  if (!nb::try_cast(given, array, /*convert=*/false)) return false;
+  return reinterpret_cast<std::uintptr_t>(array.data()) % alignof(typename Array::Scalar) == 0;
+}
+
+template <typename Number, int kDimensions>
+using InPlace = nb::ndarray<const Number, nb::ndim<kDimensions>, nb::c_contig, nb::device::cpu>;
+
+template <typename Number>
+constexpr const char* name_of_type() {
+  return sizeof(Number) == sizeof(float) ? "float32" : "float64";
+}
+
+template <typename Number, int kDimensions>
+InPlace<Number, kDimensions> read(nb::handle given, const Argument& argument) {
+  InPlace<Number, kDimensions> array;
+  if (read_in_place(given, array)) return array;
+  const nb::object other = converted(given, kDimensions, name_of_type<Number>(), argument);
+  check_argument(read_in_place(other, array), argument.function, [&] {
+    return std::string(argument.name) + " is a " + class_name(given) + " that cannot be read as an array";
+  });
+  return array;
+}
+
+Index length(std::size_t size) {
+  return static_cast<Index>(size);
+}
+
+template <typename Result, typename Held>
+Result move_out(Held&& held, std::initializer_list<std::size_t> shape) {
+  using Kept = std::remove_cvref_t<Held>;
+  auto kept = std::make_unique<Kept>(std::forward<Held>(held));
+  const auto* data = kept->data();
+  const nb::capsule owner(kept.get(), [](void* place) noexcept { delete static_cast<Kept*>(place); });
+  kept.release();
+  static typename Kept::Scalar nothing = 0;  // an empty array has an address too
+  return Result(data != nullptr ? const_cast<typename Kept::Scalar*>(data) : &nothing, shape, owner);
+}
+
+std::size_t size_of(Index count) {
+  return static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+MatrixArgument::MatrixArgument(nb::handle given, const Argument& argument, Finite finite)
+    : array_(read<Real, 2>(given, argument)),
+      data_(array_.data()),
+      rows_(length(array_.shape(0))),
+      columns_(length(array_.shape(1))) {
+  if (finite == Finite::kMust) check_finite(argument.function, argument.name, view());
+}
+
+Vector vector_of(nb::handle given, const Argument& argument) {
+  const auto array = read<Real, 1>(given, argument);
+  Vector out = Eigen::Map<const Vector>(array.data(), length(array.shape(0)));
+  check_finite(argument.function, argument.name, Eigen::Map<const Matrix>(out.data(), out.size(), 1));
+  return out;
+}
+
+DoubleVector any_numbers_of(nb::handle given, const Argument& argument) {
+  const auto array = read<double, 1>(given, argument);
+  return Eigen::Map<const DoubleVector>(array.data(), length(array.shape(0)));
+}
+
+DoubleVector numbers_of(nb::handle given, const Argument& argument) {
+  DoubleVector out = any_numbers_of(given, argument);
+  check_argument(out.allFinite(), argument.function, [&] {
+    return std::string(argument.name) + " holds a number that is not finite";
+  });
+  return out;
+}
+
+DoubleMatrix number_matrix_of(nb::handle given, const Argument& argument) {
+  const auto array = read<double, 2>(given, argument);
+  return Eigen::Map<const DoubleMatrix>(array.data(), length(array.shape(0)), length(array.shape(1)));
+}
+
+RowsArgument::RowsArgument(nb::handle x, nb::handle y, const char* function)
+    : x_(x, {function, "x"}), view_(x_.view()), y_(vector_of(y, {function, "y"})) {
+  check_argument(y_.size() == view_.rows(), function, [&] {
+    return "x has " + std::to_string(view_.rows()) + " rows and y " + std::to_string(y_.size()) +
+           " values; there must be one for each row";
+  });
+}
+
+RealMatrix array_of(Matrix&& matrix) {
+  const std::size_t rows = size_of(matrix.rows());
+  const std::size_t columns = size_of(matrix.cols());
+  return move_out<RealMatrix>(std::move(matrix), {rows, columns});
+}
+
+RealMatrix copy_of(const ConstMatrixRef& matrix) {
+  return array_of(Matrix(matrix));
+}
+
+NumberMatrix array_of(DoubleMatrix&& matrix) {
+  const std::size_t rows = size_of(matrix.rows());
+  const std::size_t columns = size_of(matrix.cols());
+  return move_out<NumberMatrix>(std::move(matrix), {rows, columns});
+}
+
+NumberVector array_of(DoubleVector&& vector) {
+  const std::size_t size = size_of(vector.size());
+  return move_out<NumberVector>(std::move(vector), {size});
+}
+
+nb::object array_of_reals(const ConstVectorRef& vector) {
+  using Reals = nb::ndarray<nb::numpy, Real, nb::ndim<1>, nb::c_contig>;
+  Vector copy = vector;
+  const std::size_t size = size_of(copy.size());
+  return nb::cast(move_out<Reals>(std::move(copy), {size}));
+}
+
+const char* dtype_name() {
+  return name_of_type<Real>();
+}
+
+std::string class_name(nb::handle given) {
+  return nb::cast<std::string>(given.type().attr("__name__"));
+}
+
+}  // namespace fedstein::python

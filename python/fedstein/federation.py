@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A federation in this process: a method's server and its agents, each with its own rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fedstein import _checks, _load
+from fedstein.errors import InvalidArgument
+from fedstein.methods import Method
+from fedstein.models import Model
+
+Shard = tuple[Any, Any]
+
+
+class Round:
+    """One round as it happened. Figures of test rows are computed when they are asked for."""
+
+    def __init__(self, record: dict[str, Any], federation: Federation, particles: np.ndarray) -> None:
+        self.number: int = record["round"]
+        #: The agents that were asked, and those whose updates were taken in.
+        self.scheduled: list[int] = record["scheduled"]
+        self.folded: list[int] = record["folded"]
+        #: One entry for each mishap: round, agent, kind and reason.
+        self.failures: list[dict[str, Any]] = record["failures"]
+        self.seconds: float = record["seconds"]
+        self.bytes_down: int = record["bytes_down"]
+        self.bytes_up: int = record["bytes_up"]
+        #: Root of the mean variance of the particles' coordinates.
+        self.spread: float = record["spread"]
+        #: What the server says of the round, such as its step size.
+        self.figures: dict[str, float] = record["figures"]
+        self.particles = particles
+        self._federation = federation
+        self._judged: dict[str, float] | None = None
+
+    def _figure(self, name: str) -> float:
+        if self._judged is None:
+            self._judged = self._federation._judge(self.particles)
+        if name not in self._judged:
+            raise InvalidArgument(f"{name} is no figure of this model; there are {', '.join(sorted(self._judged))}")
+        return self._judged[name]
+
+    @property
+    def accuracy(self) -> float:
+        """Share of test rows whose most probable class is right; of all training rows where no test rows were given."""
+        return self._figure("accuracy")
+
+    @property
+    def rmse(self) -> float:
+        """Root mean squared error of the predicted means, on the same rows."""
+        return self._figure("rmse")
+
+    @property
+    def log_likelihood(self) -> float:
+        """Mean log predictive probability (or density) of the labels, on the same rows."""
+        return self._figure("log_likelihood")
+
+    def __repr__(self) -> str:
+        return f"<round {self.number}: {len(self.folded)} of {len(self.scheduled)} agents, {self.seconds:.3g} s>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """What there is to say about some rounds."""
+
+    rounds: int
+    #: Whether the callback asked for the end.
+    stopped: bool
+    #: Rounds that nobody's update came out of, and why, of the last one.
+    lost_rounds: int
+    loss: str
+    message: str
+    records: list[dict[str, Any]] = dataclasses.field(repr=False)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Federation:
+    """Runs a method over shards of rows.
+
+    ``method`` is a name of :func:`method_list` or a :class:`Method`; ``model`` a :class:`Model`, or the name of one of fedstein's.
+    ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Further keywords are the method's
+    settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
+    (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior.
+
+    >>> import numpy as np
+    >>> from fedstein import Federation, Model
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(size=(200, 2))
+    >>> y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=200) > 0, 1, -1)
+    >>> shards = [(x[k::4], y[k::4]) for k in range(4)]
+    >>> fed = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=10)
+    >>> for round in fed.rounds(10):
+    ...     pass
+    >>> round.accuracy > 0.9
+    True
+    >>> fed.particles.shape
+    (10, 3)
+
+    ``save()`` and ``restore()`` stop and go on with results that are equal to the bit.
+    """
+
+    def __init__(
+        self,
+        method: str | Method,
+        model: str | Model,
+        shards: Sequence[Any],
+        seed: int = 1,
+        *,
+        label: str | None = None,
+        test: Any = None,
+        dtype: Any = "float32",
+        **settings: Any,
+    ) -> None:
+        rows = _rows_of(shards, label)
+        self.model = model if isinstance(model, Model) else _model_named(model, rows, dtype)
+        self._test = _pair(test, label, "test") if test is not None else None
+        self._rows = rows
+        chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method
+        signed = [(x, self.model._signed(y)) for x, y in rows]
+        self._core: Any = _load.core(self.model.dtype).Federation(chosen, settings, self.model._core, signed, _checks.seed(seed))
+
+    def rounds(self, count: int, **options: Any) -> Iterator[Round]:
+        """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands."""
+        for _ in range(_checks.whole("count", count, 0)):
+            found = self._core.run(1, **options)
+            yield Round(found["records"][0], self, self.particles)
+
+    def run(self, rounds: int, on_round: Callable[[Round], Any] | None = None, **options: Any) -> Summary:
+        """Does all rounds at once; ``on_round(round)`` sees each, and ends the run by returning True.
+
+        ``scheduler`` is "round-robin", "random", "weighted" or "fraction" (with ``fraction=0.2``); without one all agents take part
+        if the method allows it. ``retries``: how often a round that nobody answered is tried again.
+        """
+
+        def see(record: dict[str, Any], particles: np.ndarray) -> Any:
+            return on_round(Round(record, self, particles)) if on_round else None
+
+        found = self._core.run(_checks.whole("rounds", rounds, 0), see if on_round else None, **options)
+        return Summary(**{field.name: found[field.name] for field in dataclasses.fields(Summary)})
+
+    @property
+    def particles(self) -> np.ndarray:
+        """What the server predicts with now: N x d."""
+        return np.asarray(self._core.particles())
+
+    @property
+    def rounds_done(self) -> int:
+        return int(self._core.rounds)
+
+    @property
+    def agents(self) -> int:
+        return int(self._core.agents)
+
+    @property
+    def method(self) -> str:
+        return str(self._core.method)
+
+    def save(self) -> bytes:
+        """All that later rounds depend on, except rows, model and settings: those are given again."""
+        return bytes(self._core.save())
+
+    def restore(self, state: bytes) -> None:
+        """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
+        self._core.restore(state)
+
+    def _judge(self, particles: np.ndarray) -> dict[str, float]:
+        if not self.model.predicts:
+            raise InvalidArgument(f"the model '{self.model.type}' predicts nothing, so it has no accuracy")
+        x, y = self._test or (np.vstack([x for x, _ in self._rows]), np.concatenate([y for _, y in self._rows]))
+        found = self.model.predict(particles, x)
+        signed = np.asarray(self.model._signed(y), dtype=np.float64)
+        figures = {"log_likelihood": float(np.mean(self.model.log_predictive(particles, x, signed)))}
+        if "probabilities" in found:
+            labels = (signed > 0).astype(int) if self.model.labels == "binary" else signed.astype(int)
+            figures["accuracy"] = float(np.mean(np.argmax(found["probabilities"], axis=1) == labels))
+        else:
+            figures["rmse"] = float(np.sqrt(np.mean((found["mean"] - signed) ** 2)))
+        return figures
+
+    def __repr__(self) -> str:
+        return f"<federation: {self.method}, {self.agents} agents, {self.rounds_done} rounds done>"
+
+
+def _pair(shard: Any, label: str | None, name: str) -> Shard:
+    if hasattr(shard, "columns"):
+        if label is None or label not in shard.columns:
+            raise InvalidArgument(f"label is {label!r}; allowed: the column of {name} that is to be predicted")
+        x, y = shard.drop(columns=label), shard[label]
+    else:
+        try:
+            x, y = shard
+        except (TypeError, ValueError):
+            raise InvalidArgument(f"{name} is {type(shard).__name__}; expected a pair (X, y) or a data frame") from None
+    x = _checks.matrix(f"X of {name}", x)
+    return x, _checks.vector(f"y of {name}", y, len(x))
+
+
+def _rows_of(shards: Sequence[Any], label: str | None) -> list[Shard]:
+    try:
+        return [_pair(shard, label, f"shard {k}") for k, shard in enumerate(shards)]
+    except TypeError:
+        raise InvalidArgument(f"shards is {type(shards).__name__}; expected a list of pairs (X, y)") from None
+
+
+def _model_named(name: str, rows: Sequence[Shard], dtype: Any) -> Model:
+    if not rows:
+        raise InvalidArgument("shards is empty; expected the rows of at least one agent")
+    features = rows[0][0].shape[1]
+    classes = 0
+    if name in ("softmax-regression", "bnn-classification"):
+        classes = int(max(np.max(y) for _, y in rows)) + 1
+    return Model(name, features=features, classes=classes, dtype=dtype)

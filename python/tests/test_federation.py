@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Federations in one process: methods by name, models of one's own, saving, watching."""
+
+import numpy as np
+import pandas
+import pytest
+from rows import line, two_classes
+
+from fedstein import Federation, InvalidArgument, Model, method_list, model_types
+
+
+def shards(x, y, agents=4):
+    return [(x[k::agents], y[k::agents]) for k in range(agents)]
+
+
+def test_rounds_are_a_loop():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, particles=10)
+    seen = [round.accuracy for round in fed.rounds(10)]
+    assert len(seen) == fed.rounds_done == 10
+    assert seen[-1] > 0.9
+    assert fed.particles.shape == (10, 4)
+
+
+def test_one_by_one_all_at_once_and_in_two_goes_are_the_same():
+    x, y = two_classes()
+
+    def fresh():
+        return Federation("c-dsvgd", Model("logistic-regression", features=3), shards(x, y), seed=3)
+
+    at_once, one_by_one, first = fresh(), fresh(), fresh()
+    at_once.run(8)
+    for _ in one_by_one.rounds(8):
+        pass
+    first.run(3)
+    second = fresh()
+    second.restore(first.save())
+    assert second.rounds_done == 3
+    second.run(5)
+    assert np.array_equal(at_once.particles, one_by_one.particles)
+    assert np.array_equal(at_once.particles, second.particles)
+    assert at_once.save() == second.save()
+
+
+@pytest.mark.parametrize("method", [method["name"] for method in method_list()])
+def test_every_method_runs(method):
+    x, y = two_classes(80)
+    central = next(known["centralised"] for known in method_list() if known["name"] == method)
+    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1)
+    assert fed.run(2).rounds == 2
+    assert np.isfinite(fed.particles).all()
+
+
+def test_what_happened_is_told():
+    x, y = two_classes()
+    fed = Federation("dsvgd", "logistic-regression", shards(x, y), test=two_classes(seed=2), local_steps=20)
+    told = []
+    summary = fed.run(5, on_round=lambda round: told.append((round.number, round.scheduled, round.log_likelihood)))
+    assert [number for number, _, _ in told] == [1, 2, 3, 4, 5]
+    assert [agents for _, agents, _ in told] == [[0], [1], [2], [3], [0]]
+    assert summary.rounds == 5
+    assert len(summary.records) == 5
+    assert told[-1][2] > told[0][2] - 0.5
+    assert str(summary)
+
+
+def test_a_callback_ends_a_run_and_its_exception_comes_out():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y))
+    assert fed.run(10, on_round=lambda round: round.number == 2).stopped
+    assert fed.rounds_done == 2
+    with pytest.raises(ZeroDivisionError):
+        fed.run(10, on_round=lambda round: 1 / 0)
+
+
+def test_data_frames_are_shards():
+    x, y = two_classes()
+    table = pandas.DataFrame(x, columns=["a", "b", "c"]).assign(ill=y)
+    fed = Federation("c-dsvgd", "logistic-regression", [table[:100], table[100:]], label="ill", seed=1)
+    plain = Federation("c-dsvgd", "logistic-regression", [(x[:100], y[:100]), (x[100:], y[100:])], seed=1)
+    fed.run(3)
+    plain.run(3)
+    assert np.array_equal(fed.particles, plain.particles)
+    with pytest.raises(InvalidArgument, match="label is 'sick'"):
+        Federation("c-dsvgd", "logistic-regression", [table], label="sick")
+
+
+def test_rows_are_copied():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    other = Federation("c-dsvgd", "logistic-regression", shards(x.copy(), y), seed=1)
+    x[:] = 0
+    fed.run(3)
+    other.run(3)
+    assert np.array_equal(fed.particles, other.particles)
+
+
+def test_figures_of_a_regression():
+    x, y = line()
+    y = (y - y.mean()) / y.std()
+    fed = Federation("c-dsvgd", "linear-regression", shards(x, y))
+    *_, last = fed.rounds(50)
+    assert last.rmse < 0.3
+    with pytest.raises(InvalidArgument, match="accuracy is no figure of this model"):
+        _ = last.accuracy
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "sentence"),
+    [
+        (("csvgd", "logistic-regression"), {}, "csvgd"),
+        (("c-dsvgd", "logistic-regresion"), {}, "logistic-regresion"),
+        (("c-dsvgd", "logistic-regression"), {"particels": 3}, "particels"),
+        (("c-dsvgd", "logistic-regression"), {"particles": 0}, "particles"),
+        (("c-dsvgd", "logistic-regression"), {"kernel": "gauss"}, "kernel"),
+        (("c-dsvgd", "logistic-regression"), {"seed": -1}, "seed is -1"),
+        (("c-dsvgd", "logistic-regression"), {"seed": 1.5}, "seed is 1.5"),
+        (("svgd", "logistic-regression"), {}, "svgd"),
+        (("c-dsvgd", 3), {}, "type is 3|model"),
+        ((3, "logistic-regression"), {}, "3"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_name(arguments, options, sentence):
+    x, y = two_classes()
+    with pytest.raises((InvalidArgument, TypeError), match=sentence):
+        Federation(*arguments, shards(x, y), **options)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ([], "shards is empty"),
+        (3, "shards is int"),
+        ([(np.eye(3),)], "shard 0 is tuple; expected a pair"),
+        ([(np.eye(3), [1, 0])], "y of shard 0 has shape"),
+        ([(np.full((2, 3), np.nan), [1, 0])], "NaN|finite|nan"),
+        ([(np.eye(3), [1, 0, 7])], "7"),
+        ([(np.eye(3), [1, 0, 1]), (np.eye(2), [1, 0])], "2"),
+    ],
+)
+def test_wrong_shards_are_refused(wrong, sentence):
+    with pytest.raises(InvalidArgument, match=sentence):
+        Federation("c-dsvgd", "logistic-regression", wrong)
+
+
+def test_damaged_state_is_refused_and_changes_nothing():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    fed.run(2)
+    state = fed.save()
+    for wrong in (b"", state[:-1], bytes([state[0] ^ 1]) + state[1:], state + b"x"):
+        with pytest.raises((InvalidArgument, ValueError)):
+            fed.restore(wrong)
+    assert fed.save() == state
+
+
+def test_models_know_what_they_are():
+    for known in model_types():
+        model = Model(known["name"], features=2, classes=3 if "multiclass" in known["labels"] else 0)
+        assert model.dimension > 0
+        assert known["name"] in repr(model)
+        assert {setting["key"] for setting in known["settings"]} == set(model.settings)
+
+
+def test_labels_zero_and_one_are_minus_one_and_one():
+    x, y = two_classes()
+    model = Model("logistic-regression", features=3)
+    theta = model.start(4)
+    assert np.array_equal(model.log_likelihood(theta, x, y), model.log_likelihood(theta, x, 2 * y - 1))
+    assert np.array_equal(model.likelihood_score(theta, x, y == 1), model.likelihood_score(theta, x, 2 * y - 1))
+
+
+def test_scores_of_every_model_are_its_gradients():
+    x, y = two_classes(30)
+    for name in ("logistic-regression", "bnn-classification", "linear-regression", "poisson-regression"):
+        model = Model(name, features=3, classes=2, dtype="float64")
+        report = model.check_gradient(model.start(3), x, y)
+        assert report["prior"]["agrees"], (name, report)
+        assert report["likelihood"]["agrees"], (name, report)
