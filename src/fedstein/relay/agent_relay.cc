@@ -92,6 +92,12 @@ AgentRelay::AgentRelay(AgentData data, AgentRelayOptions options)
   check_argument(!options_.state.empty(), "AgentRelay", "there is no state folder; an agent must remember what counts");
 }
 
+Parcel AgentRelay::apology(const Parcel& message) const {
+  return parcel_of(RelayAnswer{.serial = message_from(message).serial,
+                               .name = options_.name,
+                               .trouble = words_for_the_server(ErrorKind::kInternal)});
+}
+
 Parcel AgentRelay::answer(const Parcel& message) {
   AgentWork work(data_, [this](const std::string& line) { tell(options_, line); });
   return AgentRelayWork(work, options_).answer(message);

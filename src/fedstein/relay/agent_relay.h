@@ -30,6 +30,9 @@ class AgentRelay {
   // agent cannot take part the answer says so in words fit for the server, and the operator hears the reason. Throws
   // BadState for bytes that are no message of a server.
   Parcel answer(const Parcel& message);
+  // For whoever carries messages and had to stop in the middle of one (functions of a user's own may throw anything):
+  // says that the agent could not take part, and nothing of why. What is on disk is found by the next hello.
+  Parcel apology(const Parcel& message) const;
 
  private:
   AgentData data_;
