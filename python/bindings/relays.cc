@@ -245,6 +245,12 @@ class PyAgentRelay {
 
 void bind_relays(nb::module_& module) {
   using nb::literals::operator""_a;
+  // All mistakes of a configuration at once, as `fedstein serve` would find them.
+  module.def(
+      "check_federation",
+      [](const std::string& document, const std::string& file) { parse_federation(document, file, ""); },
+      "document"_a,
+      "file"_a);
   nb::class_<PyServerRelay>(module, "ServerRelay", "A federation's server behind an engine that carries its messages.")
       .def(nb::init<const std::string&,
                     const std::string&,
