@@ -6,6 +6,7 @@
 #   make test-slow  the tests labelled slow
 #   make sanitize   all quick tests under the address and undefined-behaviour sanitizers;   make double: in double
 #   make bench      speed beside JAX, PyTorch and the machine's limits;   make bench-micro: one step at many sizes
+#   make wheel      the Python package for every x86-64 processor in build/wheels;   make python-test: its tests
 #   make package    Debian packages in build/package;   make docs: the documentation site in build/docs
 #   make format, make tidy: formatter, linter;   make tsan: thread sanitizer
 
@@ -15,7 +16,7 @@ SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.cc'
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
-.PHONY: help demo test sanitize double check test-slow bench bench-micro format format-check tidy tsan package docs \
+.PHONY: help demo test python-test wheel sanitize double check test-slow bench bench-micro format format-check tidy tsan package docs \
 	packages clean
 
 help:
@@ -36,6 +37,7 @@ demo: packages
 #     method on every model
 #   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
 #   double precision: kernels, scores and their gradients, every method, the golden cases
+#   Python: the package of these two builds' libraries, installed as a user installs it
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
 SANITIZED = base;files;data;table;every_method;posterior;config;exchange;store;trust;fetch;serving;rpc;network
 NOT_SANITIZED = ^Shards\.|^Registry/.*(DoesNotDependOnTheNumberOfThreads|TwoRoundsMove)
@@ -58,9 +60,18 @@ test: packages format-check
 	@echo "== double precision"
 	@$(call PART,double,$(COMPUTING))
 	@$(call QUIETLY,double)
-	@echo "== single precision"
 	@$(call BUILD,dev)
+	@echo "== Python"
+	@scripts/python-test
+	@echo "== single precision"
 	@ctest --preset dev; outcome=$$?; scripts/test-outcomes skipped asan-ubsan tsan double dev; exit $$outcome
+
+# The Python package with the libraries of build/dev and build/double.
+python-test: packages
+	@scripts/python-test
+
+wheel: packages
+	@scripts/python-wheel
 
 sanitize: packages
 	@$(call WHOLE,asan-ubsan)

@@ -31,8 +31,13 @@ function(fedstein_build_page OUT)
 endfunction()
 
 function(fedstein_embed_page SOURCE)
+  find_program(FEDSTEIN_NPM NAMES npm)
   if(FEDSTEIN_REPORT_PAGE)
     set(page "${FEDSTEIN_REPORT_PAGE}")
+  elseif(FEDSTEIN_PYTHON_WHEEL AND NOT FEDSTEIN_NPM)
+    # Whoever runs `pip install .` wants Python: runs are read, and only their report says what it lacks.
+    message(WARNING "Node.js and npm were not found: this package will have no report page")
+    set(page "${PROJECT_SOURCE_DIR}/web/absent.html")
   else()
     fedstein_build_page(page)
   endif()

@@ -30,13 +30,12 @@ nb::object converted(nb::handle given, int dimensions, const char* dtype, const 
   }
   const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
   check_argument(std::string_view("biuf").find(kind) != std::string_view::npos, argument.function, [&] {
-    return std::string(argument.name) + " holds " + nb::cast<std::string>(nb::str(array.attr("dtype"))) +
-           "; allowed: real numbers";
+    return std::string(argument.name) + " holds " + words_of(array.attr("dtype")) + "; allowed: real numbers";
   });
   const auto found = nb::cast<int>(array.attr("ndim"));
   check_argument(found == dimensions, argument.function, [&] {
-    return std::string(argument.name) + " has the shape " + nb::cast<std::string>(nb::str(array.attr("shape"))) +
-           "; it must have " + shape_words(dimensions);
+    return std::string(argument.name) + " has the shape " + words_of(array.attr("shape")) + "; it must have " +
+           shape_words(dimensions);
   });
   // What does not fit becomes infinite, and is refused as such.
   const nb::object quiet = numpy.attr("errstate")(nb::arg("over") = "ignore");
@@ -133,20 +132,19 @@ RowsArgument::RowsArgument(nb::handle x, nb::handle y, const char* function)
   });
 }
 
-RealMatrix array_of(Matrix&& matrix) {
+template <typename Number>
+nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig> array_of(
+    Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>&& matrix) {
   const std::size_t rows = size_of(matrix.rows());
   const std::size_t columns = size_of(matrix.cols());
-  return move_out<RealMatrix>(std::move(matrix), {rows, columns});
+  return move_out<nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>>(std::move(matrix), {rows, columns});
 }
+template nb::ndarray<nb::numpy, float, nb::ndim<2>, nb::c_contig> array_of(
+    Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>&&);
+template nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig> array_of(DoubleMatrix&&);
 
 RealMatrix copy_of(const ConstMatrixRef& matrix) {
   return array_of(Matrix(matrix));
-}
-
-NumberMatrix array_of(DoubleMatrix&& matrix) {
-  const std::size_t rows = size_of(matrix.rows());
-  const std::size_t columns = size_of(matrix.cols());
-  return move_out<NumberMatrix>(std::move(matrix), {rows, columns});
 }
 
 NumberVector array_of(DoubleVector&& vector) {
@@ -163,6 +161,16 @@ nb::object array_of_reals(const ConstVectorRef& vector) {
 
 const char* dtype_name() {
   return name_of_type<Real>();
+}
+
+std::string shown(const nb::object& given) {
+  constexpr std::size_t kMost = 80;
+  const auto text = nb::cast<std::string>(nb::repr(given));
+  return text.size() <= kMost ? text : text.substr(0, kMost) + " ...";
+}
+
+std::string words_of(const nb::object& given) {
+  return nb::cast<std::string>(nb::str(given));
 }
 
 std::string class_name(nb::handle given) {

@@ -64,9 +64,10 @@ class RowsArgument {
 };
 
 // Results. The matrix moves into the array.
-RealMatrix array_of(Matrix&& matrix);
+template <typename Number>
+nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig> array_of(
+    Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>&& matrix);
 RealMatrix copy_of(const ConstMatrixRef& matrix);
-NumberMatrix array_of(DoubleMatrix&& matrix);
 NumberVector array_of(DoubleVector&& vector);
 nb::object array_of_reals(const ConstVectorRef& vector);
 
@@ -74,5 +75,9 @@ nb::object array_of_reals(const ConstVectorRef& vector);
 const char* dtype_name();
 // Of what somebody gave, for complaints.
 std::string class_name(nb::handle given);
+// As Python writes it, the first of it where it is long.
+std::string shown(const nb::object& given);
+// str(given)
+std::string words_of(const nb::object& given);
 
 }  // namespace fedstein::python

@@ -37,6 +37,9 @@ void translate(const std::exception_ptr& error, void* /*unused*/) {
     std::rethrow_exception(error);
   } catch (const PassingThrough& passing) {
     translate(passing.error, nullptr);
+  } catch (const Interrupted&) {
+    // Python's handler has seen the signal, and raises here.
+    if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (nb::python_error& problem) {
     problem.restore();
   } catch (const nb::builtin_exception& problem) {

@@ -21,6 +21,9 @@ struct PassingThrough {
   std::exception_ptr error;
 };
 
+// Ctrl-C ended the computation.
+struct Interrupted {};
+
 // Runs `call` with the interpreter's lock, from whatever thread. A Divergence stays one: that is a result.
 template <typename Call>
 auto in_python(const Call& call) -> decltype(call()) {

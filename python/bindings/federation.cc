@@ -14,6 +14,7 @@
 #include "federations.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
+#include "interrupts.h"
 #include "models.h"
 #include "records.h"
 #include "settings.h"
@@ -164,7 +165,7 @@ void take_figures(nb::dict record, RoundRecord& into) {
   for (const auto& [name, value] : nb::cast<nb::dict>(figures)) {
     double number = 0;
     check_argument(nb::isinstance<nb::str>(name) && nb::try_cast(value, number), "on_round", [&] {
-      return "the figure " + nb::cast<std::string>(nb::repr(name)) + " is " + nb::cast<std::string>(nb::repr(value)) +
+      return "the figure " + shown(nb::borrow(name)) + " is " + shown(nb::borrow(value)) +
              "; figures are numbers by name";
     });
     into.figures[nb::cast<std::string>(name)] = number;
@@ -204,6 +205,7 @@ class PyFederation {
       return watch ? watched(watch, record, particles) : Next::kContinue;
     };
     const HeldFederation::Busy busy(held_);
+    const EndedByInterrupt ended_by;
     return dict_of(without_lock([&] { return federation.run(options); }));
   }
 

@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include "federations.h"
+#include "interrupts.h"
 #include "models.h"
 #include "particles.h"
 #include "posterior.h"
@@ -12,9 +13,10 @@
 #include "settings.h"
 
 NB_MODULE(FEDSTEIN_MODULE, module) {
-  using namespace fedstein::python;  // NOLINT(google-build-using-namespace): the module is made of it
-  nb::set_leak_warnings(false);      // a user's cycle of objects is no mistake of ours
+  using namespace fedstein::python;    // NOLINT(google-build-using-namespace): the module is made of it
+  nanobind::set_leak_warnings(false);  // a user's cycle of objects is no mistake of ours
   translate_errors();
+  watch_interrupts();
   module.attr("precision") = dtype_name();
   module.attr("version") = FEDSTEIN_VERSION;
   module.attr("built_for") = FEDSTEIN_BUILT_FOR;

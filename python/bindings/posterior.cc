@@ -209,7 +209,7 @@ void bind_posterior(nb::module_& module) {
           "particles"_a,
           "covariance"_a = nb::none())
       .def("header", [](const HeldPosterior& self) { return header_text(self.posterior()); })
-      .def_prop_ro("particles", [](const HeldPosterior& self) { return copy_of(self.posterior().particles); })
+      .def_prop_ro("particles", [](const HeldPosterior& self) { return nb::cast(copy_of(self.posterior().particles)); })
       .def_prop_ro("covariance", covariance)
       .def_prop_ro("model", model_of)
       .def_prop_ro("feature_names", [](const HeldPosterior& self) { return feature_names(self.posterior()); })

@@ -29,7 +29,7 @@ Index whole_number(nb::handle given, const char* function, const std::string& ke
   const nb::object number = nb::steal(PyNumber_Index(given.ptr()));
   if (!number.is_valid()) throw nb::python_error();
   check_argument(nb::try_cast(number, out), function, [&] {
-    return key + " is " + nb::cast<std::string>(nb::str(number)) + "; it must have fewer digits";
+    return key + " is " + words_of(number) + "; it must have fewer digits";
   });
   return out;
 }
@@ -47,7 +47,7 @@ SettingValue value_of(nb::handle given, const char* function, const std::string&
     IntegerList list;
     for (const nb::handle item : given) {
       check_argument(PyIndex_Check(item.ptr()) != 0 && !is_truth(item), function, [&] {
-        return key + " holds " + nb::cast<std::string>(nb::repr(item)) + "; a list may hold integers only";
+        return key + " holds " + shown(nb::borrow(item)) + "; a list may hold integers only";
       });
       list.push_back(whole_number(item, function, key));
     }
@@ -55,7 +55,7 @@ SettingValue value_of(nb::handle given, const char* function, const std::string&
   }
   double number = 0;
   check_argument(nb::hasattr(given, "__float__") && nb::try_cast(given, number), function, [&] {
-    return key + " is " + nb::cast<std::string>(nb::repr(given)) + "; allowed: a flag, a number, a text or a list";
+    return key + " is " + shown(nb::borrow(given)) + "; allowed: a flag, a number, a text or a list";
   });
   return number;
 }
@@ -134,7 +134,7 @@ Settings settings_of(const std::vector<Setting>& definitions, nb::dict given, co
   Settings settings(definitions);
   for (const auto& [key, value] : given) {
     check_argument(nb::isinstance<nb::str>(key), function, [&] {
-      return "settings has the key " + nb::cast<std::string>(nb::repr(key)) + "; keys are texts";
+      return "settings has the key " + shown(nb::borrow(key)) + "; keys are texts";
     });
     const auto name = nb::cast<std::string>(key);
     if (!settings.has(name)) {
@@ -157,13 +157,12 @@ nb::dict dict_of(const Settings& settings) {
 Setting definition_of(nb::dict given, const char* function) {
   check_argument(
       given.contains("key") && given.contains("default") && nb::isinstance<nb::str>(given["key"]), function, [&] {
-        return "a setting is " + nb::cast<std::string>(nb::repr(given)) +
-               "; it needs at least \"key\", a text, and \"default\"";
+        return "a setting is " + shown(nb::borrow(given)) + "; it needs at least \"key\", a text, and \"default\"";
       });
   Setting out;
   out.key = nb::cast<std::string>(given["key"]);
   out.standard = value_of(given["default"], function, out.key);
-  if (given.contains("help")) out.help = nb::cast<std::string>(nb::str(given["help"]));
+  if (given.contains("help")) out.help = words_of(given["help"]);
   out.least = number_at(given, "least", out.least);
   out.most = number_at(given, "most", out.most);
   if (given.contains("choices")) out.choices = nb::cast<std::vector<std::string>>(given["choices"]);

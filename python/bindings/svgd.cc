@@ -9,6 +9,7 @@
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/falling_step.h"
 #include "fedstein/stein/svgd.h"
+#include "interrupts.h"
 #include "particles.h"
 #include "target.h"
 
@@ -114,6 +115,7 @@ nb::dict run(nb::handle target,
       });
     };
   }
+  const EndedByInterrupt ended_by;
   const SvgdSummary summary = without_lock([&] { return svgd(particles, held.terms, options); });
   nb::dict out;
   out["particles"] = array_of(std::move(particles));

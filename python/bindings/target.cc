@@ -54,7 +54,7 @@ std::unique_ptr<Kernel> kernel_of(const std::string& kernel, nb::handle given, c
   } else {
     double h = 0;
     check_argument(nb::try_cast(given, h) && std::isfinite(h) && h > 0, function, [&] {
-      return "bandwidth is " + nb::cast<std::string>(nb::repr(given)) +
+      return "bandwidth is " + shown(nb::borrow(given)) +
              "; allowed: \"paper\", \"original\" or a finite number above 0";
     });
     bandwidth = Bandwidth::fixed(h);

@@ -31,5 +31,14 @@ def suited_settings(method: str, network: bool, classifies: bool, given: dict[st
     return {key: value for key, value in {**out, **given}.items() if key in given or key in settings}
 
 
+def suited_prior(model: str, features: int) -> dict[str, Any]:
+    """A prior other than the program's, where that one is too narrow.
+
+    The program's softmax regression has a variance of 10 / features. On scikit-learn's wine, iris and digits the log-likelihood
+    of held-out rows is better with a deviation of at least 1.5.
+    """
+    return {"prior_deviation": max(1.5, (10 / features) ** 0.5)} if model == "softmax-regression" else {}
+
+
 def takes_particles(method: str) -> bool:
     return any(setting["key"] == "particles" for setting in method_named(method)["settings"])

@@ -127,11 +127,13 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 
     def evaluate(self, X: Any, y: Any, **options: Any) -> Any:
         """How good predictions for labelled rows are; see :meth:`Posterior.evaluate`."""
-        return self.posterior_.evaluate(self._new_rows(X), y, **options)
+        rows = self._new_rows(X)
+        return self.posterior_.evaluate(rows, y, **options)
 
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Mean log predictive probability (or density) of the labels: a proper score, larger is better."""
-        return float(np.mean(self.posterior_.log_predictive(self._new_rows(X), y)))
+        rows = self._new_rows(X)
+        return float(np.mean(self.posterior_.log_predictive(rows, y)))
 
 
 def _has_words(x: Any) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fedstein import _load
 from fedstein._columns import Columns
-from fedstein._defaults import suited_settings, takes_particles
+from fedstein._defaults import suited_prior, suited_settings, takes_particles
 from fedstein._header import header_text, ranges_of
 from fedstein.errors import Error
 from fedstein.federation import Federation
@@ -58,7 +58,7 @@ def train(rows: Rows, recipe: Recipe) -> tuple[Posterior, int]:
         classes=len(rows.class_names),
         labels=rows.label_kind,
         dtype=recipe.dtype,
-        **recipe.model_settings,
+        **{**suited_prior(recipe.model, rows.features.shape[1]), **recipe.model_settings},
     )
     scaling = _load.core(recipe.dtype).scaling("standardise", rows.label_kind, rows.features, rows.labels)
     x, y = _scaled(rows, scaling, recipe.dtype)

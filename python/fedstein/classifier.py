@@ -64,7 +64,7 @@ class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore
         _sklearn.check_classification_targets(y)
         self.classes_, places = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise InvalidArgument(f"y holds one class only, {self.classes_[0]!r}; at least two classes are needed")
+            raise InvalidArgument(f"y holds one class only, {self.classes_.tolist()[0]!r}; at least two classes are needed")
         binary = len(self.classes_) == 2
         labels = np.where(places == 1, 1.0, -1.0) if binary else places.astype(np.float64)
         names = [text_of(value) for value in self.classes_.tolist()]
@@ -73,7 +73,8 @@ class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """n x C, in the order of ``classes_``: averaged over the particles."""
-        found = self.posterior_.probabilities(self._new_rows(X))
+        rows = self._new_rows(X)
+        found = self.posterior_.probabilities(rows)
         return np.asarray(found / found.sum(axis=1, keepdims=True))  # single precision: they add up to seven digits only
 
     def predict(self, X: Any) -> np.ndarray:

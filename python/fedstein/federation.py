@@ -11,7 +11,7 @@ import numpy as np
 
 from fedstein import _checks, _load
 from fedstein.errors import InvalidArgument
-from fedstein.methods import Method
+from fedstein.methods import Method, method_named
 from fedstein.models import Model
 
 Shard = tuple[Any, Any]
@@ -87,7 +87,8 @@ class Federation:
     ``method`` is a name of :func:`method_list` or a :class:`Method`; ``model`` a :class:`Model`, or the name of one of fedstein's.
     ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Further keywords are the method's
     settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
-    (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior.
+    (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior. ``test`` are rows that figures are
+    computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server (fedbe).
 
     >>> import numpy as np
     >>> from fedstein import Federation, Model
@@ -115,6 +116,7 @@ class Federation:
         *,
         label: str | None = None,
         test: Any = None,
+        unlabelled: Any = None,
         dtype: Any = "float32",
         **settings: Any,
     ) -> None:
@@ -122,9 +124,11 @@ class Federation:
         self.model = model if isinstance(model, Model) else _model_named(model, rows, dtype)
         self._test = _pair(test, label, "test") if test is not None else None
         self._rows = rows
-        chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method
+        chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
-        self._core: Any = _load.core(self.model.dtype).Federation(chosen, settings, self.model._core, signed, _checks.seed(seed))
+        beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
+        core = _load.core(self.model.dtype)
+        self._core: Any = core.Federation(chosen, settings, self.model._core, signed, _checks.seed(seed), beside)
 
     def rounds(self, count: int, **options: Any) -> Iterator[Round]:
         """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands."""

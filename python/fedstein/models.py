@@ -204,9 +204,10 @@ class Model:
         if self.labels != "binary":
             return y
         labels = _checks.vector("y", y)
-        if labels.dtype.kind in "biuf" and np.isin(labels, (0, 1)).all():
-            return np.where(labels == 1, 1.0, -1.0)
-        return labels
+        if labels.dtype.kind not in "biuf" or not np.isin(labels, (-1, 0, 1)).all():
+            wrong = next(label for label in labels.tolist() if label not in (-1, 0, 1))
+            raise InvalidArgument(f"y holds {wrong!r}; allowed: -1 and 1, or 0 and 1")
+        return np.where(labels == 1, 1.0, -1.0) if np.isin(labels, (0, 1)).all() else labels
 
     def __repr__(self) -> str:
         return f"Model({self.type!r}, features={self.features}, dimension={self.dimension}, dtype={self.dtype!r})"

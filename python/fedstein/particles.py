@@ -78,9 +78,9 @@ def svgd(
         inside.target if inside else score,
         _checks.matrix("particles", particles),
         steps=_checks.whole("steps", steps, 0),
-        kernel=kernel,
-        bandwidth=bandwidth,
-        step_rule=step_rule,
+        kernel=_checks.one_of("kernel", kernel, ("rbf", "imq", "independent")),
+        bandwidth=_bandwidth(bandwidth),
+        step_rule=_checks.one_of("step_rule", step_rule, ("adagrad", "adam", "plain")),
         learning_rate=learning_rate,
         momentum=momentum,
         epsilon=epsilon,
@@ -91,6 +91,12 @@ def svgd(
         on_step=on_step,
     )
     return SvgdResult(**{field.name: found[field.name] for field in dataclasses.fields(SvgdResult)})
+
+
+def _bandwidth(value: Any) -> str | float:
+    if isinstance(value, str):
+        return _checks.one_of("bandwidth", value, ("paper", "original"))
+    return _checks.number("bandwidth", value, above=0)
 
 
 def ksd(particles: Any, scores: Any, *, kernel: str = "rbf", bandwidth: str | float = "paper") -> float:
@@ -104,7 +110,7 @@ def ksd(particles: Any, scores: Any, *, kernel: str = "rbf", bandwidth: str | fl
     >>> ksd(x, -x) < ksd(x, 2 - x)
     True
     """
-    return float(_load.core("float64").ksd(particles, scores, kernel, bandwidth))
+    return float(_load.core("float64").ksd(particles, scores, kernel, _bandwidth(bandwidth)))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -132,8 +133,7 @@ def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> I
 def _notebook_display(figure: Any) -> Any:
     """IPython's handle of a picture that changes; None outside a notebook."""
     try:
-        from IPython import get_ipython
-        from IPython.display import display
+        ipython: Any = importlib.import_module("IPython")
     except ImportError:
         return None
-    return display(figure, display_id=True) if get_ipython() is not None else None
+    return ipython.display.display(figure, display_id=True) if ipython.get_ipython() is not None else None

@@ -176,7 +176,7 @@ class Posterior:
         place_of = {name: place for place, name in enumerate(self.classes)}
         places = np.array([place_of.get(text_of(value), -1) for value in given.tolist()])
         if (places < 0).any():
-            wrong = given[int(np.flatnonzero(places < 0)[0])]
+            wrong = given.tolist()[int(np.flatnonzero(places < 0)[0])]
             raise InvalidArgument(f"y holds {wrong!r}; allowed: the classes {', '.join(map(repr, self.classes))}")
         return np.where(places > 0, 1, -1) if self._header["model"]["labels"] == "binary" else places
 

@@ -43,7 +43,8 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
 
     def predict_quantiles(self, X: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each of these probabilities."""
-        return self.posterior_.quantiles(self._new_rows(X), quantiles)
+        rows = self._new_rows(X)
+        return self.posterior_.quantiles(rows, quantiles)
 
 
 class SteinRegressor(_NumberEstimator):
@@ -92,4 +93,4 @@ class SteinCounts(_NumberEstimator):
         wrong = (y < 0) | (y != np.floor(y))
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
-            raise InvalidArgument(f"y is {y[row]!r} in row {row}; counts are whole numbers of at least 0")
+            raise InvalidArgument(f"y is {y[row]:g} in row {row}; counts are whole numbers of at least 0")

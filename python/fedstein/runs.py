@@ -106,7 +106,7 @@ class Run:
         return Posterior.load(path, dtype)
 
     def report(self) -> Report:
-        """The run's report; a notebook shows it, :meth:`Report.save` writes it."""
+        """The run's report; a notebook shows it, its ``save(path)`` writes it."""
         return Report(str(self._core.report_html()))
 
     def _job(self, algorithm: str, trial: int, case: str | None) -> int:

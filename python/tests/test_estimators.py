@@ -169,7 +169,7 @@ def test_wrong_settings_are_refused_by_name_value_and_what_is_allowed(settings, 
 @pytest.mark.parametrize(
     ("groups", "sentence"),
     [
-        ([1, 2], "groups has shape"),
+        ([1, 2], "groups has 2 entries; expected one for each of the 20 rows"),
         (np.full(20, np.nan), "groups holds NaN"),
         (np.array([1, "a"] * 10, dtype=object), "groups holds values of different types"),
     ],

@@ -46,7 +46,7 @@ def test_one_by_one_all_at_once_and_in_two_goes_are_the_same():
 def test_every_method_runs(method):
     x, y = two_classes(80)
     central = next(known["centralised"] for known in method_list() if known["name"] == method)
-    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1)
+    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1, unlabelled=x)
     assert fed.run(2).rounds == 2
     assert np.isfinite(fed.particles).all()
 
@@ -117,7 +117,7 @@ def test_figures_of_a_regression():
         (("c-dsvgd", "logistic-regression"), {"seed": 1.5}, "seed is 1.5"),
         (("svgd", "logistic-regression"), {}, "svgd"),
         (("c-dsvgd", 3), {}, "type is 3|model"),
-        ((3, "logistic-regression"), {}, "3"),
+        ((3, "logistic-regression"), {}, "method is 3; allowed: 'c-dsvgd'"),
     ],
 )
 def test_wrong_arguments_are_refused_by_name(arguments, options, sentence):
@@ -134,7 +134,7 @@ def test_wrong_arguments_are_refused_by_name(arguments, options, sentence):
         ([(np.eye(3),)], "shard 0 is tuple; expected a pair"),
         ([(np.eye(3), [1, 0])], "y of shard 0 has shape"),
         ([(np.full((2, 3), np.nan), [1, 0])], "NaN|finite|nan"),
-        ([(np.eye(3), [1, 0, 7])], "7"),
+        ([(np.eye(3), [1, 0, 7])], "y holds 7; allowed: -1 and 1, or 0 and 1"),
         ([(np.eye(3), [1, 0, 1]), (np.eye(2), [1, 0])], "2"),
     ],
 )

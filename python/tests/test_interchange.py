@@ -120,7 +120,7 @@ type = "c-dsvgd"
 type = "fedavg"
 """
     )
-    subprocess.run([PROGRAM, "run", "patients.toml", "--quiet"], cwd=folder, check=True, capture_output=True)
+    subprocess.run([PROGRAM, "run", "patients.toml"], cwd=folder, check=True, capture_output=True)
     yield folder / "runs/patients"
     shutil.rmtree(folder)
 

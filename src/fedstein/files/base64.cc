@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/files/base64.h"
 
-#include <openssl/evp.h>
+#include <cstdint>
 
 namespace fedstein {
 
+// RFC 4648, section 4: three bytes are four letters; what lacks at the end is padded with '='.
 std::string base64_of(std::string_view bytes) {
-  // OpenSSL counts in int. A piece that is a multiple of three bytes long has no padding, so that pieces join.
-  constexpr std::size_t kPiece = std::size_t{3} << 24U;
-  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends every piece with a zero byte
-  std::size_t made = 0;
-  while (!bytes.empty()) {
-    const std::string_view piece = bytes.substr(0, kPiece);
-    made += static_cast<std::size_t>(EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data() + made),
-                                                     reinterpret_cast<const unsigned char*>(piece.data()),
-                                                     static_cast<int>(piece.size())));
-    bytes.remove_prefix(piece.size());
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      three = three << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    out += kLetters[three >> 18U];
+    out += kLetters[three >> 12U & 63U];
+    out += i + 1 < bytes.size() ? kLetters[three >> 6U & 63U] : '=';
+    out += i + 2 < bytes.size() ? kLetters[three & 63U] : '=';
   }
-  out.resize(made);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fedstein/base/interruption.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/lanes.h"
 #include "fedstein/numeric/scratch.h"
@@ -46,6 +47,7 @@ FullLikelihood::FullLikelihood(const Model& model, const Batch& data) : model_(&
 }
 
 void FullLikelihood::add(const ConstMatrixRef& theta, Index, double weight, MatrixRef grad) const {
+  heed_interruption();
   model_->add_likelihood_score(theta, data_, weight, grad);
 }
 
@@ -106,6 +108,7 @@ void MinibatchLikelihood::copy_inputs(Index step, MatrixRef x) const {
 }
 
 void MinibatchLikelihood::add(const ConstMatrixRef& theta, Index step, double weight, MatrixRef grad) const {
+  heed_interruption();
   const Index n = data_.rows();
   if (batch_ == n) return model_->add_likelihood_score(theta, data_, weight, grad);
   // Rows begin on register boundaries: loads and stores that straddle cache lines cost twice.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "fedstein/base/interruption.h"
 #include "fedstein/numeric/check.h"
 
 #if defined(FEDSTEIN_THREAD_SANITIZER)
@@ -52,6 +53,7 @@ void internal::run_pieces(Index count,
   check_argument(
       grain > 0, "parallel_for", [&] { return "grain is " + std::to_string(grain) + "; it must be at least 1"; });
   if (count == 0) return;
+  heed_interruption();
   if (count <= grain) return call(body, 0, count);
   before_loop();
   oneapi::tbb::parallel_for(

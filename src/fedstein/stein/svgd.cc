@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fedstein/base/interruption.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/stein/anchored_sum.h"
 #include "fedstein/stein/ksd.h"
@@ -66,6 +67,7 @@ SvgdSummary svgd(MatrixRef particles, const Terms& terms, const SvgdOptions& opt
   SvgdStep one_step(target, options, x.rows(), x.cols());
   SvgdSummary summary;
   while (summary.steps < options.steps) {
+    heed_interruption();
     if (!one_step.take(options.first_step + summary.steps, state, x)) break;
     if (options.constrain) options.constrain(x);
     ++summary.steps;
