@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A carrier cranked by hand between the relays of the extension: every message meets a new agent object."""
 
+import json
+import sqlite3
 import time
 
 import numpy as np
@@ -43,6 +45,13 @@ def shards(agents=3, seed=0):
         x = random.normal(size=(12 + 9 * k, 2)).astype(np.float32)
         out.append((x, np.where(x[:, 0] - x[:, 1] > 0.1, 1.0, -1.0).astype(np.float32)))
     return out
+
+
+def resolved(folder):
+    """The settings of method and model as the configuration's defaults have completed them."""
+    row = sqlite3.connect(folder / "server/store.sqlite").execute("SELECT configuration FROM run").fetchone()
+    case = json.loads(row[0])["cases"][0]
+    return case["algorithms"][0]["settings"], case["model"]["settings"]
 
 
 def run(document, rows, folder, dtype="float32", seconds=60, **own):

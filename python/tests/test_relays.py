@@ -22,7 +22,8 @@ def test_every_method_is_as_in_one_process(method, tmp_path):
     document = crank.text(method["name"], settings | {"scheduler": usual})
     found = crank.run(document, rows, tmp_path)
     core = _load.core("float32")
-    model = core.Model("logistic-regression", {}, 2, 2, "binary")
+    settings, model_settings = crank.resolved(tmp_path)
+    model = core.Model("logistic-regression", model_settings, 2, 2, "binary")
     local = core.Federation(method["name"], settings, model, rows, seed=crank.SEED)
     local.run(4, scheduler=None if method["parallel"] else "round-robin")
     assert found["rounds"] == 4

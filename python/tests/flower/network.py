@@ -7,12 +7,15 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+
+from fedstein import _load
 
 BIN = Path(sys.executable).parent
 
@@ -197,9 +200,23 @@ def processes_named(words, among):
     return found
 
 
-def particles_of(state):
-    """Of the last round, from the run folder."""
-    import fedstein
+def particles_in(state):
+    """Of the last belief, from the run store; None while the run is not over."""
+    store = sqlite3.connect(f"file:{state}/store.sqlite?mode=ro", uri=True)
+    row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
+    return None if row is None else np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
-    run = fedstein.Run.open(state)
-    return run
+
+def undisturbed(network, experiment, folder):
+    """The same federation with its messages carried by hand in this process."""
+    core = _load.core("float32")
+    server = core.ServerRelay(Path(experiment).read_text(), state=str(folder / "server"))
+    until = time.monotonic() + 120
+    while not server.is_over:
+        assert time.monotonic() < until, server.lines()
+        server.see([(str(place), b"") for place in range(len(network.names))])
+        for serial, place, _kind, head, numbers in server.dispatches(0.02):
+            name = network.names[int(place)]
+            agent = core.AgentRelay(name, str(folder / name), file=str(network.data(name)))
+            server.take(serial, *agent.answer(head, numbers))
+    return server.result()["particles"]
