@@ -9,6 +9,7 @@
 #include "models.h"
 #include "particles.h"
 #include "posterior.h"
+#include "relays.h"
 #include "settings.h"
 
 NB_MODULE(FEDSTEIN_MODULE, module) {
@@ -28,4 +29,5 @@ NB_MODULE(FEDSTEIN_MODULE, module) {
   bind_method(module);
   bind_federation(module);
   bind_posterior(module);
+  bind_relays(module);
 }

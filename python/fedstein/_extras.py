@@ -16,6 +16,7 @@ _EXTRA_OF = {
     "jax": "jax",
     "torch": "torch",
     "arviz_base": "arviz",
+    "flwr": "flower",
 }
 
 

@@ -15,13 +15,13 @@ static_assert(std::endian::native == std::endian::little, "saved state is writte
 constexpr std::string_view kMagic = "FSST";
 constexpr std::int64_t kFormatVersion = 1;
 
-std::uint64_t fnv1a(std::string_view bytes) {
+}  // namespace
+
+std::uint64_t checksum_of(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
   return hash;
 }
-
-}  // namespace
 
 StateWriter::StateWriter(std::string_view owner) {
   raw(kMagic.data(), kMagic.size());
@@ -59,7 +59,7 @@ void StateWriter::matrices(const std::vector<Matrix>& values) {
 }
 
 std::string StateWriter::finish() && {
-  const std::uint64_t checksum = fnv1a(bytes_);
+  const std::uint64_t checksum = checksum_of(bytes_);
   raw(&checksum, sizeof checksum);
   return std::move(bytes_);
 }
@@ -72,7 +72,7 @@ StateReader::StateReader(std::string_view bytes, std::string_view owner, std::st
   }
   std::memcpy(&checksum, bytes.data() + bytes.size() - sizeof checksum, sizeof checksum);
   rest_ = bytes.substr(0, bytes.size() - sizeof checksum);
-  if (fnv1a(rest_) != checksum) throw BadState(what_ + ": the checksum is wrong; the bytes are damaged");
+  if (checksum_of(rest_) != checksum) throw BadState(what_ + ": the checksum is wrong; the bytes are damaged");
   rest_.remove_prefix(kMagic.size());
 
   if (const std::int64_t version = integer(); version != kFormatVersion) {

@@ -18,12 +18,15 @@ class BadState : public ErrorOf<ErrorKind::kData> {
   using ErrorOf::ErrorOf;
 };
 
+// FNV-1a: against accidents, not against anybody.
+std::uint64_t checksum_of(std::string_view bytes);
+
 // Restored numbers are believed no more than received ones: throws BadState unless the matrix is rows x columns and
 // finite.
 void expect_shape(const Matrix& matrix, Index rows, Index columns);
 
 // Layout (little-endian): magic "FSST", format version, sizeof(Real), owner's name, the values in the order written,
-// and an FNV-1a checksum of everything before it. The owner's name ("dsvgd agent") keeps one algorithm's state out of
+// and a checksum of everything before it. The owner's name ("dsvgd agent") keeps one algorithm's state out of
 // another's.
 class StateWriter {
  public:

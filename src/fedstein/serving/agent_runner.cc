@@ -143,7 +143,7 @@ bool AgentRunner::attend_once() {
     if (stopping_) throw LineLost("stopping");
     attended_ = true;
   }
-  if (!session_) {
+  if (!session_ && options_.tells_arrival) {
     workshop_.on_event("connected to " + link_.server() + "; work begins when all agents of the federation are there");
   }
   LetterBox letters(link_, [this] { beat(); });

@@ -40,6 +40,7 @@ struct AgentRunnerOptions {
   double first_backoff_seconds = 0.1;  // doubles with every failure; the wait is drawn between half of it and all
   double most_backoff_seconds = 10;
   std::uint64_t jitter_seed = 0;  // so that a thousand agents do not come back in the same instant
+  bool tells_arrival = true;      // false: whoever makes a runner for every message has said it once
   std::function<void(const std::string& line)> on_round = {};  // a line for every round that this agent took part in
 };
 

@@ -51,6 +51,7 @@ void AgentRunner::on_beginning(const Beginning& beginning) {
     disk_.replace(bytes_of(record));
     options_.forget_factor = false;
   }
+  if (!options_.tells_arrival) return;
   workshop_.on_event(session_->settled() == 0 ? "work begins"
                                               : "work goes on; the last round that counts an update of ours is " +
                                                     std::to_string(session_->settled()));

@@ -39,7 +39,7 @@ std::string compact_time() {
 
 AgentFolder::AgentFolder(const std::string& path)
     : folder_(prepared(path)), record_(path + "/agent.state"), lock_(FileLock::try_once(record_, 0)) {
-  if (!lock_.holds()) throw StoreError(path + ": another agent works in this folder");
+  if (!lock_.holds()) throw FolderInUse(path + ": another agent works in this folder");
 }
 
 std::optional<std::string> AgentFolder::read() const {
