@@ -85,7 +85,8 @@ class PredictedStream {
     }
     if (const std::string remark = stream_.remark(); !remark.empty()) std::cerr << "note: " << remark << "\n";
     if (answered_ == 0 && left_out_ > 0) {
-      throw DataError("all " + std::to_string(left_out_) + " rows were left out; expected one good row at least");
+      throw DataError((left_out_ == 1 ? "the only row was" : "all " + std::to_string(left_out_) + " rows were") +
+                      std::string(" left out; expected one good row at least"));
     }
     if (answered_ == 0) sink.write(text.head());
   }
@@ -214,7 +215,8 @@ void predict(const PredictArguments& arguments) {
   stream.write(text, sink);
   sink.finish();
   if (stream.left_out() > 0) {
-    std::cerr << "fedstein: " << stream.left_out() << " rows left out, " << stream.answered() << " answered\n";
+    std::cerr << "fedstein: " << stream.left_out() << (stream.left_out() == 1 ? " row" : " rows") << " left out, "
+              << stream.answered() << " answered\n";
   }
 }
 

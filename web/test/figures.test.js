@@ -74,7 +74,7 @@ const kExpected = {
   regressionReport: { rounds: [2, 2], bytes: [2], predicted: [1, 1], coverage: [2], spread: [1], budget: [1], agents: [1] },
   aloneReport: { rounds: [1, 1], bytes: [1], coefficients: [1], budget: [1], agents: [1] },
   twoCasesReport: { rounds: [3, 3, 3, 3], bytes: [3, 3], budget: [1, 1], agents: [1] },
-  mapReport: { map: Array(8).fill(1), rounds: [4], bytes: [4], budget: [1], agents: [1] },
+  mapReport: { map: Array(8).fill(1), rounds: [4, 4], bytes: [4], budget: [1], agents: [1] },
   bigReport: { "runs-results": [10], "runs-curves": [50] },
   sparseReport: { "runs-results": [1], "runs-curves": [1] },
 };

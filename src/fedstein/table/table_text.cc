@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFil
     {"%PDF-", "a PDF document"},
 }};
 
-bool is_digit(char c) {
+bool is_digit_of_index(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -43,7 +43,8 @@ bool is_line_of_libsvm(std::string_view line) {
   double last = -1;
   for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
     const std::size_t colon = word.find(':');
-    if (colon == std::string_view::npos || !std::all_of(word.begin(), word.begin() + colon, is_digit)) return false;
+    if (colon == std::string_view::npos || !std::all_of(word.begin(), word.begin() + colon, is_digit_of_index))
+      return false;
     if (read_cell(word.substr(0, colon), '.', number) != CellKind::kNumber || number <= last) return false;
     last = number;
     if (read_cell(word.substr(colon + 1), '.', number) != CellKind::kNumber) return false;
