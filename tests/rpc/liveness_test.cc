@@ -232,12 +232,12 @@ TEST_F(Liveness, ASecondOfItsNameIsToldAtOnceThatTheFirstLives) {
     told.get_future().wait();
   };
   auto first = run(busy);
+  auto second = run(agent(1));
   working.get_future().wait();
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW_MESSAGE(run_agent(agent(0, "copy")), TurnedAway, "another agent named 'agent-0' is connected and alive");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   told.set_value();
-  auto second = run(agent(1));
   EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
