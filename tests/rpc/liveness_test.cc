@@ -246,7 +246,9 @@ TEST_F(Liveness, ASecondOfItsNameIsToldAtOnceThatTheFirstLives) {
 // Sums that cannot be, of rounds that are not there, over and over: each is refused in a sentence and counted, and the
 // figures are those of the honest agent.
 TEST_F(Liveness, ALiarsEvaluationsAreRefusedAndLeaveTheOthersFiguresAlone) {
-  start({.which = {.algorithm = "fedavg", .agents = 2, .rounds = 3}, .linger = 2});
+  TestCase which{.algorithm = "fedavg", .agents = 2, .rounds = 3};
+  which.fraction = 1;
+  start({.which = which, .linger = 2});
   auto honest = run(agent(0));
   const auto liar = silent(1);
   const EvaluationSums good{.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8};
