@@ -232,12 +232,12 @@ TEST_F(Liveness, ASecondOfItsNameIsToldAtOnceThatTheFirstLives) {
     told.get_future().wait();
   };
   auto first = run(busy);
+  auto second = run(agent(1));
   working.get_future().wait();
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW_MESSAGE(run_agent(agent(0, "copy")), TurnedAway, "another agent named 'agent-0' is connected and alive");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   told.set_value();
-  auto second = run(agent(1));
   EXPECT_EQ(first.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_EQ(second.get(), AgentRunner::Ending::kRunIsOver);
   EXPECT_TRUE(server_.get().particles == TestFederation(which_).run_in_process().particles);
@@ -246,7 +246,9 @@ TEST_F(Liveness, ASecondOfItsNameIsToldAtOnceThatTheFirstLives) {
 // Sums that cannot be, of rounds that are not there, over and over: each is refused in a sentence and counted, and the
 // figures are those of the honest agent.
 TEST_F(Liveness, ALiarsEvaluationsAreRefusedAndLeaveTheOthersFiguresAlone) {
-  start({.which = {.algorithm = "fedavg", .agents = 2, .rounds = 3}, .linger = 2});
+  TestCase which{.algorithm = "fedavg", .agents = 2, .rounds = 3};
+  which.fraction = 1;
+  start({.which = which, .linger = 2});
   auto honest = run(agent(0));
   const auto liar = silent(1);
   const EvaluationSums good{.rows = 20, .log_likelihood = -12, .bins = {{20, 10, 15}}, .brier = 8};

@@ -71,7 +71,7 @@ class AgentRunner {
   bool back_off();  // false: stopped meanwhile
   void beat_while_running();
   void beat();
-  void evaluate(Index round, const Matrix& particles);
+  void evaluate();
   void report_again(Index from);
 
   AgentLink& link_;
@@ -92,6 +92,13 @@ class AgentRunner {
   std::string told_reason_ = {};
   std::chrono::steady_clock::time_point told_ = {};
   std::atomic<Token> in_hand_{0};
+  // The particles after a round, to be evaluated when an upload has left. A line that breaks with the upload does not
+  // take them along.
+  struct Unevaluated {
+    Index round = 0;
+    Particles particles = {};
+  };
+  std::optional<Unevaluated> unevaluated_;
   // The latest, oldest first: a server that was killed may have lost what it was told last.
   std::deque<EvaluationReport> reported_;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an agent does with the letters of its server; agent_runner.cc keeps the line on which they come.
 #include <algorithm>
+#include <utility>
 
 #include "fedstein/serving/agent_runner.h"
 
@@ -19,9 +20,12 @@ bool AgentRunner::on_letter(const Letter& letter) {
   if (!session_) throw TurnedAway("the server speaks out of order");
   if (const auto* notice = std::get_if<Notice>(&letter)) on_standing(notice->attempt, notice->standing);
   if (const auto* offer = std::get_if<Offer>(&letter)) on_offer(*offer);
+  // An upload that is needed goes first, and whether it is comes with the letter after the beginning.
+  if (!std::holds_alternative<Beginning>(letter)) evaluate();
   const auto* farewell = std::get_if<Farewell>(&letter);
   if (farewell == nullptr) return false;
-  if (!farewell->belief.empty()) evaluate(farewell->round, farewell->belief.front());
+  if (!farewell->belief.empty()) unevaluated_ = {farewell->round, farewell->belief.front()};
+  evaluate();
   link_.leave();
   return true;
 }
@@ -67,11 +71,12 @@ void AgentRunner::on_offer(const Offer& offer) {
     in_hand_ = session_->pending() ? session_->pending()->token : 0;
     return;
   }
-  send_pending();
+  evaluate();
   const bool is_first = offer.predicting.size() == 0;
   if (!is_first || !offer.task.belief.empty()) {
-    evaluate(offer.task.round - 1, is_first ? offer.task.belief.front() : offer.predicting);
+    unevaluated_ = {offer.task.round - 1, is_first ? offer.task.belief.front() : offer.predicting};
   }
+  send_pending();
 }
 
 // Until the server has said what it knows of the attempt. A line that breaks here ends in another hello.
@@ -110,21 +115,25 @@ void AgentRunner::on_standing(const Attempt& attempt, const Standing& standing) 
 }
 
 // A belief that cannot be evaluated, and a server that does not want to hear of it, are no reason to stop working.
-void AgentRunner::evaluate(Index round, const Matrix& particles) {
+void AgentRunner::evaluate() {
   constexpr std::size_t kMostBins = 100000;  // of all reports that are kept: a few megabytes
   constexpr std::size_t kFewestKept = 16;
   constexpr std::size_t kMostKept = 256;  // as many rounds as a server takes
+  if (!unevaluated_) return;
+  const Unevaluated what = *std::exchange(unevaluated_, std::nullopt);
   try {
-    const auto report = workshop_.evaluate(round, particles);
+    const auto report = workshop_.evaluate(what.round, what.particles);
     if (!report) return;
     reported_.push_back(*report);
     const std::size_t bins = std::max<std::size_t>(1, report->sums.bins.size());
     while (reported_.size() > std::clamp(kMostBins / bins, kFewestKept, kMostKept)) reported_.pop_front();
     link_.report(*report);
   } catch (const LineLost&) {
-    throw;
+    throw;  // reported_ has it
   } catch (const std::exception& error) {
-    workshop_.on_event("the belief of round " + std::to_string(round) + " was not evaluated: " + error.what());
+    // What was refused once would be refused again.
+    std::erase_if(reported_, [&](const EvaluationReport& report) { return report.round == what.round; });
+    workshop_.on_event("the belief of round " + std::to_string(what.round) + " was not evaluated: " + error.what());
   }
 }
 
@@ -134,6 +143,7 @@ void AgentRunner::report_again(Index from) {
   try {
     for (const EvaluationReport& report : reported_) link_.report(report);
   } catch (const TurnedAway& error) {
+    reported_.clear();
     workshop_.on_event(error.what());
   }
 }

@@ -8,6 +8,26 @@
 #include "fedstein/experiment/execute.h"
 
 namespace fedstein {
+namespace {
+
+double figure_in(const RoundRecord& record, const char* name) {
+  const auto found = record.figures.find(name);
+  return found == record.figures.end() ? 0 : found->second;
+}
+
+// The first round of which agents may have said more than the store has: not all of them are in it, or it is one of
+// the last two, whose evaluations were still coming.
+Index first_incomplete(const std::vector<RoundRecord>& stored, Index every, Index agents) {
+  const Index last = stored.empty() ? 0 : stored.back().round;
+  for (const RoundRecord& record : stored) {
+    if (record.round < FederatedEvaluation::oldest(last)) continue;
+    const bool is_missing = record.round % every == 0 && figure_in(record, "agents") < static_cast<double>(agents);
+    if (is_missing || record.round >= last - 1) return record.round;
+  }
+  return 1;
+}
+
+}  // namespace
 
 ServingRecord::ServingRecord(const FederationPlan& federation,
                              const std::string& folder,
@@ -27,16 +47,14 @@ ServingRecord::ServingRecord(const FederationPlan& federation,
     run_ = begin_run(federation.plan, store_, "fedstein serve " + federation.plan.name + ".toml");
   }
   job_ = store_.jobs(run_).front().id;
+  const std::vector<RoundRecord> before = store_.rounds(job_);
   std::set<Index> stored;
-  for (const RoundRecord& record : store_.rounds(job_)) {
+  for (const RoundRecord& record : before) {
     stored.insert(record.round);
-    const auto rows = record.figures.find("rows");
-    if (rows != record.figures.end()) rows_[record.round] = rows->second;
+    rows_[record.round] = figure_in(record, "rows");
     remember(record);
   }
-  // Everything that was said before a stored round is on disk: it is written in order. Reports of a round come while
-  // the next one is computed, or a little later.
-  if (!stored.empty()) evaluations_from_ = std::max<Index>(1, *stored.rbegin() - 1);
+  evaluations_from_ = first_incomplete(before, federation.setting().evaluation.every, federation.agents);
   for (const RoundRecord& record : journalled) {
     if (!stored.contains(record.round)) store_.write_round(job_, record);
   }
