@@ -36,7 +36,9 @@ test(`${agents} agents and ${rounds} rounds`, { skip, timeout: 850_000 }, async 
   session.on("Network.eventSourceMessageReceived", (event) => {
     if (event.eventName === "change") most = Math.max(most, event.data.length);
   });
-  await page.locator("figure#particles .series").first().waitFor({ timeout: 120_000 });
+  await page.locator("figure#particles").waitFor({ timeout: 240_000 });
+  await page.locator("figure#particles").scrollIntoViewIfNeeded();
+  await page.locator("figure#particles .series").first().waitFor();
   assert.equal(await page.locator("#agents .wall .agent").count(), agents);
   // The table of all agents is the heaviest thing that a reader can open.
   await page.locator("#agents-all summary").click();
