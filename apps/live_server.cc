@@ -57,6 +57,7 @@ std::unique_ptr<LivePage> federation_page(NetworkServer& network, const std::sha
   const ServerPlan& plan = federation.server;
   LivePageOptions options{.token_file = plan.live_token_file,
                           .port = static_cast<int>(plan.metrics_port),
+                          .port_name = "metrics_port",
                           .wish = last_port_of(plan.state),
                           .address = plan.live_address,
                           .certificate = plan.certificate,
@@ -86,7 +87,8 @@ std::unique_ptr<LivePage> federation_page(NetworkServer& network, const std::sha
 }
 
 std::unique_ptr<LivePage> run_page(const RunPageOptions& asked, const std::shared_ptr<LiveRun>& run) {
-  LivePageOptions options{.token_file = asked.token_file, .port = asked.port, .wish = last_port_of(asked.folder)};
+  LivePageOptions options{
+      .token_file = asked.token_file, .port = asked.port, .port_name = "--live", .wish = last_port_of(asked.folder)};
   options.parts = [run] {
     Board::Parts parts;
     run->show(parts);

@@ -127,6 +127,8 @@ std::string report_text(const std::string& json) try {
     out << "  evaluated: the belief after round " << evaluation.at("round") << ", by " << evaluation.at("agents").size()
         << " of " << report.at("agents").size() << " agents\n";
   }
+  out << "  numbers exchanged: " << bytes_text(report.at("payload_up").get<double>()) << " to the server, "
+      << bytes_text(report.at("payload_down").get<double>()) << " to agents\n";
   if (const Json& calibration = report.at("calibration"); !calibration.is_null()) {
     out << "  federated calibration over " << calibration.at("rows") << " test rows: ece "
         << figure_text(calibration.at("ece")) << ", mce " << figure_text(calibration.at("mce")) << "\n";
@@ -138,6 +140,7 @@ std::string report_text(const std::string& json) try {
   out << "  connections: " << door.at("open") << " open, " << door.at("unidentified")
       << " of them without an agent's call; " << closed << " closed"
       << (closed > 0 ? ": " + counts_text(door.at("closed")) : "") << "\n";
+  if (door.at("failed_handshakes") > 0) out << "  failed handshakes: " << door.at("failed_handshakes") << "\n";
   if (!door.at("trouble").is_null()) out << "  trouble: " << door.at("trouble").get<std::string>() << "\n";
   if (!report.at("stranger_refusals").empty()) {
     out << "  strangers refused: " << counts_text(report.at("stranger_refusals")) << "\n";

@@ -6,6 +6,8 @@
 #include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
 
 #include "fedstein/base/text.h"
 #include "fedstein/rpc/address.h"
@@ -22,11 +24,25 @@ std::string time_now() {
   return utc_now().substr(kDate, kTime);
 }
 
-// What is drawn is one screen: home, the text with the rest of each line erased, and nothing below it.
-std::string screen(const std::string& text) {
+// As much as the screen holds, from its upper left corner on, with what stood there before erased: no line wraps and
+// nothing scrolls. `last` always has its place.
+std::string screen(const std::string& text, const std::string& last) {
+  const ScreenSize size = screen_size();
+  std::istringstream lines(text);
   std::string out = "\x1b[H";
-  for (const char letter : text) out += letter == '\n' ? std::string("\x1b[K\n") : std::string(1, letter);
-  return out + "\x1b[J";
+  std::size_t shown = 0;
+  std::size_t left_out = 0;
+  constexpr std::size_t kBelow = 3;
+  for (std::string line; std::getline(lines, line);) {
+    if (shown + kBelow < size.rows) {
+      out += line.substr(0, size.columns - 1) + "\x1b[K\n";
+      ++shown;
+    } else {
+      ++left_out;
+    }
+  }
+  if (left_out > 0) out += "... and " + std::to_string(left_out) + " lines more\x1b[K\n";
+  return out + last.substr(0, size.columns - 1) + "\x1b[J";
 }
 
 class Watch {
@@ -39,8 +55,7 @@ class Watch {
     latest_ = json;
     silent_ = false;
     if (draws_) {
-      std::cout << screen(report_text(json) + "\n" + time_now() + " UTC; Ctrl-C ends this view, not the server\n")
-                << std::flush;
+      std::cout << screen(report_text(json), time_now() + " UTC; Ctrl-C ends this view, not the server") << std::flush;
       return;
     }
     // "about 5 min left" alone is no news.
@@ -53,9 +68,14 @@ class Watch {
   void tell_silence() {
     if (std::exchange(silent_, true)) return;
     const std::string since = time_now() + " no answer; it is tried again";
-    if (draws_) std::cout << screen(report_text(latest_) + "\n" + since + "\n") << std::flush;
+    if (draws_) std::cout << screen(report_text(latest_), since) << std::flush;
     if (!draws_ && !options_.json) std::cout << since << std::endl;
   }
+  ~Watch() {
+    if (draws_) std::cout << std::endl;
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
   bool over() const { return is_over(latest_); }
 
  private:

@@ -28,6 +28,12 @@ int terminal_width() {
   return 80;
 }
 
+ScreenSize screen_size() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+  return known ? ScreenSize{size.ws_row, size.ws_col} : ScreenSize{};
+}
+
 std::size_t table_width() {
   winsize size{};
   const bool known = stdout_is_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

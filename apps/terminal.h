@@ -15,6 +15,13 @@ bool stdout_is_rich();
 // Columns of the terminal; 80 where there is none.
 int terminal_width();
 
+// Rows and columns of the terminal that stdout is; 24 x 80 where that cannot be told.
+struct ScreenSize {
+  std::size_t rows = 24;
+  std::size_t columns = 80;
+};
+ScreenSize screen_size();
+
 // How wide a table may be: the terminal's columns, or 120 where it goes elsewhere.
 std::size_t table_width();
 

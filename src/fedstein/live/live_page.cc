@@ -84,8 +84,8 @@ int bind_to_loopback(Listener& listener, const LivePageOptions& options) {
   if (options.port == 0 && options.wish > 0) port = listener.bind(kLoopback, options.wish);
   if (port == 0) port = listener.bind(kLoopback, options.port);
   if (port == 0) {
-    throw AddressUnavailable("port " + std::to_string(options.port) +
-                             " of this machine, for the live page, is taken; give another one");
+    throw AddressUnavailable(options.port_name + " " + std::to_string(options.port) +
+                             " of this machine is taken; give another one");
   }
   return port;
 }

@@ -27,6 +27,7 @@ struct LivePageOptions {
   std::map<std::string, LiveText> texts = {};  // by path: "/status"
   std::string token_file = {};                 // empty: everybody on this machine may look
   int port = 0;                                // on loopback; 0: `wish`, or any that is free
+  std::string port_name = "port";              // the setting that `port` comes from
   int wish = 0;                                // 0: none
   // Where else it is served, over TLS and for holders of the token; HOST:PORT. Empty: nowhere.
   std::string address = {};

@@ -5,6 +5,7 @@ import { bytes, plural, seconds, whole } from "../format";
 import { tableElement } from "../table";
 import type { Cell, Table } from "../figure";
 import type { Agent, AgentState, Parts } from "./parts";
+import { disclosure } from "./section";
 
 // Each state has a sign of its own, so that none is told by colour alone.
 const kStates: Record<AgentState, { sign: string; text: string; many: string }> = {
@@ -18,7 +19,7 @@ const kStates: Record<AgentState, { sign: string; text: string; many: string }> 
 const kOrder: AgentState[] = ["barred", "away", "new", "working", "here", "left"];
 const kNamed = 40; // more agents than that are signs without names
 
-export function agentsSection(parts: Parts): HTMLElement | null {
+export function agentsSection(parts: Parts, opened: ReadonlySet<string>): HTMLElement | null {
   const { agents } = parts;
   if (agents.length === 0) return null;
   const telling = agents.filter((agent) => agent.state === "away" || agent.state === "barred" || agent.state === "new");
@@ -29,7 +30,7 @@ export function agentsSection(parts: Parts): HTMLElement | null {
     h("ul", { class: "counts" }, kOrder.map((state) => count(agents, state))),
     h("ul", { class: agents.length > kNamed ? "wall small" : "wall", "aria-label": plural(agents.length, "agent") }, agents.map((agent) => chip(agent, agents.length <= kNamed))),
     telling.length > 0 ? tableElement(absent(telling.slice(0, kNamed)), { label: "Agents that are not here", stack: true }) : null,
-    h("details", { id: "agents-all" }, h("summary", {}, "All agents in numbers"), tableElement(inNumbers(agents), { label: "All agents", stack: true })),
+    disclosure("agents-all", "All agents in numbers", opened, () => tableElement(inNumbers(agents), { label: "All agents", stack: true })),
   );
 }
 

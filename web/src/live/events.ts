@@ -3,6 +3,7 @@
 import { h } from "../dom";
 import { tableElement } from "../table";
 import type { Parts, ServerEvent } from "./parts";
+import { disclosure } from "./section";
 
 const kShown = 12;
 
@@ -16,7 +17,7 @@ const kKinds: Record<string, string> = {
   notice: "notice",
 };
 
-export function eventsSection(parts: Parts): HTMLElement | null {
+export function eventsSection(parts: Parts, opened: ReadonlySet<string>): HTMLElement | null {
   if (parts.run?.kind !== "federation") return null;
   const events = [...parts.events].reverse();
   const rest = events.slice(kShown);
@@ -25,7 +26,7 @@ export function eventsSection(parts: Parts): HTMLElement | null {
     { id: "events", "aria-labelledby": "events-title" },
     h("h2", { id: "events-title" }, "Events"),
     events.length === 0 ? h("p", { class: "lead" }, "Nothing has happened that needs a word: no refusal, no missed deadline, no failure.") : table(events.slice(0, kShown), "Latest events"),
-    rest.length > 0 && h("details", { id: "events-more" }, h("summary", {}, `${rest.length} earlier events`), table(rest, "Earlier events")),
+    rest.length > 0 && disclosure("events-more", `${rest.length} earlier events`, opened, () => table(rest, "Earlier events")),
   );
 }
 
