@@ -209,8 +209,17 @@ class Model:
             raise InvalidArgument(f"y holds {wrong!r}; allowed: -1 and 1, or 0 and 1")
         return np.where(labels == 1, 1.0, -1.0) if np.isin(labels, (0, 1)).all() else labels
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._core.is_own:
+            raise TypeError("a model of your own cannot be pickled: make it again where it is needed")
+        return (_again, (self.type, self.features, self.classes, self.labels, self.dtype, self.settings))
+
     def __repr__(self) -> str:
         return f"Model({self.type!r}, features={self.features}, dimension={self.dimension}, dtype={self.dtype!r})"
+
+
+def _again(type: str, features: int, classes: int, labels: str, dtype: str, settings: dict[str, Any]) -> Model:
+    return Model(type, features=features, classes=classes, labels=labels, dtype=dtype, **settings)
 
 
 class PosteriorScore:
