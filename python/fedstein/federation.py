@@ -67,7 +67,10 @@ class Federation:
         signed = [(x, self.model._signed(y)) for x, y in rows]
         beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
         core = _load.core(self.model.dtype)
-        self._core: Any = core.Federation(chosen, settings, self.model._core, signed, _checks.seed(seed), beside)
+        inside = self.model._core
+        if chosen == "c-dsvgd" and self.model._silent is not None:
+            inside, settings = self.model._silent, _without_control(settings)
+        self._core: Any = core.Federation(chosen, settings, inside, signed, _checks.seed(seed), beside)
 
     def rounds(self, count: int, **options: Any) -> Iterator[Round]:
         """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands."""
@@ -172,6 +175,15 @@ def _class_names(model: Model) -> list[str]:
     if model.labels == "binary":
         return ["-1", "1"]
     return [str(k) for k in range(model.classes)] if model.labels == "multiclass" else []
+
+
+def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
+    if settings.get("step_control", False) is not False:
+        raise InvalidArgument(
+            f"step_control is {settings['step_control']!r}; allowed: False, since the model was made without the log_likelihood "
+            "by which c-dsvgd controls its steps"
+        )
+    return {**settings, "step_control": False}
 
 
 def _pair(shard: Any, label: str | None, name: str) -> Shard:
