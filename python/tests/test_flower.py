@@ -7,6 +7,7 @@ python/tests/flower has the same with SuperLink, SuperNodes and Ray.
 import json
 import sqlite3
 import uuid
+from contextlib import closing
 
 import crank
 import numpy as np
@@ -93,8 +94,8 @@ class HandGrid(Grid):
         app(self, context)
 
     def particles(self):
-        store = sqlite3.connect(self.folder / "server/store.sqlite")
-        row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
+        with closing(sqlite3.connect(self.folder / "server/store.sqlite")) as store:
+            row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
         return np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
 
@@ -262,9 +263,9 @@ def test_missing_configuration_has_a_sentence(experiment, tmp_path):
 def test_the_run_is_in_the_store_like_any_other(experiment, tmp_path):
     grid = HandGrid(client_app(rows=rows_of), tmp_path)
     grid.serve(server_app(experiment))
-    store = sqlite3.connect(tmp_path / "server/store.sqlite")
-    assert [row[0] for row in store.execute("SELECT round FROM round ORDER BY round")] == [1, 2, 3, 4]
-    name, configuration, finished = store.execute("SELECT name, configuration, finished FROM run").fetchone()
+    with closing(sqlite3.connect(tmp_path / "server/store.sqlite")) as store:
+        assert [row[0] for row in store.execute("SELECT round FROM round ORDER BY round")] == [1, 2, 3, 4]
+        name, configuration, finished = store.execute("SELECT name, configuration, finished FROM run").fetchone()
     assert name == "relayed"
     assert finished
     assert json.loads(configuration)["cases"][0]["algorithms"][0]["type"] == "c-dsvgd"

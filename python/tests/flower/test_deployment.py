@@ -35,7 +35,7 @@ def start(network, **app):
 
 
 def expect_undisturbed(network, app, tmp_path):
-    wanted = undisturbed(network, network.folder / "experiment.toml", tmp_path / "wanted")
+    wanted = undisturbed(network, network.folder / "app.toml", tmp_path / "wanted")
     found = particles_in(app / "state")
     assert found is not None
     assert np.array_equal(found, wanted)
