@@ -34,7 +34,9 @@ SEED = 7 * 1000003 + 1
 
 
 def text(method, settings=None, agents=3, rounds=4, features=2, model=""):
-    lines = "\n".join(f"{key} = {value!r}".replace("True", "true").replace("False", "false") for key, value in (settings or {}).items())
+    lines = "\n".join(
+        f"{key} = {value!r}".replace("True", "true").replace("False", "false") for key, value in (settings or {}).items()
+    )
     return EXPERIMENT.format(agents=agents, rounds=rounds, method=method, settings=lines, features=features, model=model)
 
 

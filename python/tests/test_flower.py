@@ -15,6 +15,11 @@ import pytest
 
 pytest.importorskip("flwr")
 
+from fedstein.errors import Error, FileError, InvalidArgument
+from fedstein.flower import client_app, server_app
+from fedstein.flower.__main__ import main
+from fedstein.flower._configuration import station
+from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 from flwr.app import Array, ArrayRecord, ConfigRecord, Context, Message, RecordDict
 from flwr.app.error import Error as FlowerError
 from flwr.proto.node_pb2 import NodeInfo
@@ -22,11 +27,6 @@ from flwr.serverapp import Grid
 from flwr.supercore.task_identity import TaskIdentity
 
 from fedstein import DataError, _load
-from fedstein.errors import Error, FileError, InvalidArgument
-from fedstein.flower import client_app, server_app
-from fedstein.flower.__main__ import main
-from fedstein.flower._configuration import station
-from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 
 NAMES = ("agent-0", "agent-1")
 
@@ -40,7 +40,7 @@ class HandGrid(Grid):
         self.nodes = {11 + k: {"name": name, "state-dir": str(folder / name)} for k, name in enumerate(NAMES)}
         self.run_config = {"state": str(folder / "server"), "probe-seconds": 0.2} | (config or {})
         self.answers = {}
-        self.mishap = lambda count, message: None  # noqa: ARG005
+        self.mishap = lambda count, message: None
         self.count = 0
 
     def set_run(self, run):
@@ -74,9 +74,7 @@ class HandGrid(Grid):
 
     def deliver(self, message):
         node = message.metadata.dst_node_id
-        context = Context(
-            run_id=1, node_id=node, node_config=self.nodes[node], state=RecordDict(), run_config=self.run_config
-        )
+        context = Context(run_id=1, node_id=node, node_config=self.nodes[node], state=RecordDict(), run_config=self.run_config)
         try:
             return self.client(message, context)
         except Exception as problem:  # as Flower does it, words and all
@@ -95,7 +93,9 @@ class HandGrid(Grid):
 
     def particles(self):
         with closing(sqlite3.connect(self.folder / "server/store.sqlite")) as store:
-            row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
+            row = store.execute(
+                "SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC"
+            ).fetchone()
         return np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
 
@@ -182,7 +182,7 @@ def test_an_interrupted_server_goes_on_with_the_next_run(experiment, tmp_path):
     grid.mishap = kill
     with pytest.raises(Killed):
         grid.serve(server_app(experiment))
-    grid.mishap = lambda count, message: None  # noqa: ARG005
+    grid.mishap = lambda count, message: None
     grid.answers.clear()
     grid.serve(server_app(experiment))
     assert np.array_equal(grid.particles(), wanted(experiment, tmp_path))

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -103,10 +103,8 @@ class Deployment:
     def kill(self, name, how=signal.SIGKILL):
         process = self.processes.pop(name)
         for one in {process.pid, *descendants(process.pid)}:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(one, how)
-            except ProcessLookupError:
-                pass
         process.wait()
 
     def log(self, name):
@@ -131,7 +129,8 @@ class Deployment:
     def start_node(self, name, *more, state=None, data=None, as_name=None, extra=""):
         place = self.names.index(name)
         security = () if self.tls else ("--insecure",)
-        config = f"name='{as_name or name}' state-dir='{state or self.folder / ('state-' + name)}' data='{data or self.data(name)}' {extra}"
+        state = state or self.folder / f"state-{name}"
+        config = f"name='{as_name or name}' state-dir='{state}' data='{data or self.data(name)}' {extra}"
         self.start(
             f"node-{name}", str(BIN / "flower-supernode"), *security, "--superlink", f"127.0.0.1:{self.port}",
             "--port", str(self.node_ports[place]), "--node-config", config, *more,
@@ -159,7 +158,9 @@ class Deployment:
         )  # fmt: skip
         app = self.folder / name
         shutil.rmtree(app, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment)], check=True, env=self.environment)
+        subprocess.run(
+            [sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment)], check=True, env=self.environment
+        )
         return app
 
     def start_run(self, name, app, *more):
@@ -172,10 +173,9 @@ class Deployment:
         self.start_run(name, app, "--federation-config", federation, "--run-config", config)
 
     def finish_run(self, name, seconds=180):
-        process = self.processes.pop(name)
-        code = process.wait(seconds)
-        text = self.log(name)
-        return code, text
+        """What `flwr run` printed. Its exit status says nothing of the run."""
+        self.processes.pop(name).wait(seconds)
+        return self.log(name)
 
 
 def descendants(pid):

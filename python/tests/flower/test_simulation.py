@@ -35,7 +35,7 @@ def test_particles_of_one_process(method, network, tmp_path):
     name = method["name"]
     app = network.new_app(algorithm=name, rounds=2, settings=small(method), name=name)
     network.start_simulation(name, app, f"agents-data='{network.folder}/{{name}}.csv'")
-    code, told = network.finish_run(name, 240)
+    told = network.finish_run(name, 240)
     assert "2 rounds are done, 0 of them took nobody's update in" in told, told
     wanted = undisturbed(network, network.folder / f"{name}.toml", tmp_path / "wanted")
     assert np.array_equal(particles_in(app / "state"), wanted)
