@@ -12,6 +12,9 @@ import numpy as np
 from fedstein._columns import Columns
 from fedstein.models import Model
 
+# Rows times squared parameters beyond which nobody should wait for a summary's intervals.
+_MOST_PRODUCTS = 1e11
+
 
 def ranges_of(features: np.ndarray, target: np.ndarray | None) -> dict[str, Any]:
     """Between which values the training rows lie."""
@@ -67,6 +70,15 @@ def header_text(
         header["ranges"] = dict(ranges)
     header["covariance"] = covariance
     return json.dumps(header, default=_plain)
+
+
+def covariance_of(model: Model, particles: np.ndarray, x: np.ndarray, y: np.ndarray, temperature: float = 1.0) -> np.ndarray | None:
+    """Of all parameters, from the posterior's curvature at the particles' mean; None for networks and for very many rows."""
+    d = model.dimension
+    if model.coefficients() is None or len(y) * d * d > _MOST_PRODUCTS:
+        return None
+    found = model._core.covariance(np.mean(particles, axis=0, dtype=np.float64), x, y, temperature)
+    return None if found is None else np.asarray(found)
 
 
 def _plain(value: Any) -> Any:

@@ -21,8 +21,12 @@ _PRECISIONS = {"float32": "_core_f32", "float64": "_core_f64"}
 _ENDING = ".abi3.so"
 
 
-def _package_of(level: str) -> str:
+def _folder_of(level: str) -> str:
     return level.replace("-", "_")
+
+
+def _level_of(folder: str) -> str:
+    return folder.replace("x86_64", "x86-64").replace("_v", "-v")
 
 
 @lru_cache(maxsize=1)
@@ -32,18 +36,23 @@ def level() -> str:
     if not found:
         raise Error(f"fedstein is installed without its extension modules; {_FOLDER} is missing or empty")
     wanted = os.environ.get("FEDSTEIN_CPU", "")
-    if len(found) == 1 and not wanted:
-        return found[0].replace("_", "-").replace("x86-64", "x86-64")
+    if len(found) == 1:
+        only = _level_of(found[0])
+        if wanted not in ("", only):
+            raise InvalidArgument(
+                f"FEDSTEIN_CPU is '{wanted}', and this fedstein was built for one kind of processor; allowed: {only}"
+            )
+        return only
     cpu = importlib.import_module("fedstein._cpu")
     try:
-        chosen: str = cpu.choose([name.replace("_", "-") for name in found], wanted)
+        chosen: str = cpu.choose([_level_of(name) for name in found], wanted)
     except ValueError as problem:
         raise InvalidArgument(str(problem)) from None
     return chosen
 
 
 def _module(name: str) -> ModuleType:
-    folder = _FOLDER / _package_of(level())
+    folder = _FOLDER / _folder_of(level())
     if not (folder / (name + _ENDING)).is_file():
         raise Error(f"fedstein is installed without {name}{_ENDING}, which belongs into {folder}")
     return importlib.import_module(f"fedstein._levels.{folder.name}.{name}")

@@ -12,15 +12,12 @@ import numpy as np
 from fedstein import _load
 from fedstein._columns import Columns
 from fedstein._defaults import suited_prior, suited_settings, takes_particles
-from fedstein._header import header_text, ranges_of
+from fedstein._header import covariance_of, header_text, ranges_of
 from fedstein.errors import Error
 from fedstein.federation import Federation
 from fedstein.methods import method_named
 from fedstein.models import Model
 from fedstein.posterior import Posterior
-
-# Rows times squared parameters beyond which nobody should wait for a summary's intervals.
-_MOST_PRODUCTS = 1e11
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +67,7 @@ def train(rows: Rows, recipe: Recipe) -> tuple[Posterior, int]:
     if summary.rounds and summary.lost_rounds == summary.rounds:
         raise Error(f"{recipe.method} learned nothing: {summary.message}")
     particles = federation.particles
-    covariance = _covariance(model, particles, x, y, float(settings.get("temperature", 1.0)))
+    covariance = covariance_of(model, particles, x, y, float(settings.get("temperature", 1.0)))
     target = None if rows.class_names else rows.labels
     header = header_text(
         model,
@@ -105,12 +102,3 @@ def _scaled(rows: Rows, scaling: Mapping[str, Any], dtype: str) -> tuple[np.ndar
     if not rows.class_names:
         y = (y - scaling["target_shift"]) / scaling["target_spread"]
     return x.astype(dtype), y.astype(dtype)
-
-
-def _covariance(model: Model, particles: np.ndarray, x: np.ndarray, y: np.ndarray, temperature: float) -> np.ndarray | None:
-    d = model.dimension
-    if model.coefficients() is None or len(y) * d * d > _MOST_PRODUCTS:
-        return None
-    middle = np.mean(particles, axis=0, dtype=np.float64)
-    found = model._core.covariance(middle, x, y, temperature)
-    return None if found is None else np.asarray(found)

@@ -72,7 +72,7 @@ def _torch_pair(log_density: Callable[..., Any], shared: tuple[None, ...]) -> Pa
 
     def with_arrays(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
         def call(*given: np.ndarray) -> np.ndarray:
-            tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in given]
+            tensors = [torch.from_numpy(np.require(array, requirements=["C", "W"])) for array in given]
             return np.asarray(function(*tensors).detach().numpy())
 
         return call

@@ -9,76 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _checks, _load
+from fedstein import _checks, _html, _load
+from fedstein._header import covariance_of, header_text, no_scaling, ranges_of
 from fedstein.errors import InvalidArgument
 from fedstein.methods import Method, method_named
 from fedstein.models import Model
+from fedstein.posterior import Posterior
+from fedstein.rounds import Round, Summary
 
 Shard = tuple[Any, Any]
-
-
-class Round:
-    """One round as it happened. Figures of test rows are computed when they are asked for."""
-
-    def __init__(self, record: dict[str, Any], federation: Federation, particles: np.ndarray) -> None:
-        self.number: int = record["round"]
-        #: The agents that were asked, and those whose updates were taken in.
-        self.scheduled: list[int] = record["scheduled"]
-        self.folded: list[int] = record["folded"]
-        #: One entry for each mishap: round, agent, kind and reason.
-        self.failures: list[dict[str, Any]] = record["failures"]
-        self.seconds: float = record["seconds"]
-        self.bytes_down: int = record["bytes_down"]
-        self.bytes_up: int = record["bytes_up"]
-        #: Root of the mean variance of the particles' coordinates.
-        self.spread: float = record["spread"]
-        #: What the server says of the round, such as its step size.
-        self.figures: dict[str, float] = record["figures"]
-        self.particles = particles
-        self._federation = federation
-        self._judged: dict[str, float] | None = None
-
-    def _figure(self, name: str) -> float:
-        if self._judged is None:
-            self._judged = self._federation._judge(self.particles)
-        if name not in self._judged:
-            raise InvalidArgument(f"{name} is no figure of this model; there are {', '.join(sorted(self._judged))}")
-        return self._judged[name]
-
-    @property
-    def accuracy(self) -> float:
-        """Share of test rows whose most probable class is right; of all training rows where no test rows were given."""
-        return self._figure("accuracy")
-
-    @property
-    def rmse(self) -> float:
-        """Root mean squared error of the predicted means, on the same rows."""
-        return self._figure("rmse")
-
-    @property
-    def log_likelihood(self) -> float:
-        """Mean log predictive probability (or density) of the labels, on the same rows."""
-        return self._figure("log_likelihood")
-
-    def __repr__(self) -> str:
-        return f"<round {self.number}: {len(self.folded)} of {len(self.scheduled)} agents, {self.seconds:.3g} s>"
-
-
-@dataclasses.dataclass(frozen=True)
-class Summary:
-    """What there is to say about some rounds."""
-
-    rounds: int
-    #: Whether the callback asked for the end.
-    stopped: bool
-    #: Rounds that nobody's update came out of, and why, of the last one.
-    lost_rounds: int
-    loss: str
-    message: str
-    records: list[dict[str, Any]] = dataclasses.field(repr=False)
-
-    def __str__(self) -> str:
-        return self.message
 
 
 class Federation:
@@ -174,6 +113,38 @@ class Federation:
         """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
         self._core.restore(state)
 
+    def posterior(self) -> Posterior:
+        """What was learned, as a posterior of rows like those of the shards: features in their order, unscaled.
+
+        The estimators' posteriors have more: columns by name, the scaling that they trained with.
+        """
+        if not self.model.predicts or self.model._core.is_own:
+            raise InvalidArgument(
+                f"the model '{self.model.type}' has no posterior file: only models of model_types() that predict have one"
+            )
+        x = np.vstack([x for x, _ in self._rows]).astype(np.float64)
+        y = np.asarray(self.model._signed(np.concatenate([y for _, y in self._rows])), dtype=np.float64)
+        classes = _class_names(self.model)
+        particles = self.particles
+        covariance = covariance_of(self.model, particles, x, y)
+        header = header_text(
+            self.model,
+            particles,
+            columns=None,
+            class_names=classes,
+            scaling=no_scaling(x.shape[1]),
+            ranges=ranges_of(x, None if classes else y),
+            training={
+                "algorithm": self.method,
+                "method": self.method,
+                "rounds": self.rounds_done,
+                "agents": self.agents,
+                "rows": len(y),
+            },
+            covariance=covariance is not None,
+        )
+        return Posterior(_load.core(self.model.dtype).Posterior(header, particles, covariance), self.model.dtype)
+
     def _judge(self, particles: np.ndarray) -> dict[str, float]:
         if not self.model.predicts:
             raise InvalidArgument(f"the model '{self.model.type}' predicts nothing, so it has no accuracy")
@@ -190,6 +161,17 @@ class Federation:
 
     def __repr__(self) -> str:
         return f"<federation: {self.method}, {self.agents} agents, {self.rounds_done} rounds done>"
+
+    def _repr_html_(self) -> str:
+        rows = [[k, len(y)] for k, (_, y) in enumerate(self._rows)]
+        return _html.paragraph(f"{repr(self).strip('<>')}; {self.model!r}") + _html.table(["agent", "rows"], rows)
+
+
+def _class_names(model: Model) -> list[str]:
+    """As fedstein calls classes that nobody named."""
+    if model.labels == "binary":
+        return ["-1", "1"]
+    return [str(k) for k in range(model.classes)] if model.labels == "multiclass" else []
 
 
 def _pair(shard: Any, label: str | None, name: str) -> Shard:

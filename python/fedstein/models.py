@@ -71,7 +71,7 @@ class Model:
 
         ``score(theta, x, y)`` gets all particles (N x d) and the rows of a minibatch, and returns N x d. The prior is normal with
         ``prior_deviation``, unless ``prior_score(theta)`` and ``start(n, seed)``, n draws to begin with, are given. Methods that
-        need scores only run it, ``c-dsvgd`` first; with ``log_likelihood`` also those that compare densities.
+        need scores only run it; ``c-dsvgd`` controls its steps by ``log_likelihood`` and needs it too.
 
         >>> import numpy as np
         >>> from fedstein import Model, Federation
@@ -209,8 +209,17 @@ class Model:
             raise InvalidArgument(f"y holds {wrong!r}; allowed: -1 and 1, or 0 and 1")
         return np.where(labels == 1, 1.0, -1.0) if np.isin(labels, (0, 1)).all() else labels
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._core.is_own:
+            raise TypeError("a model of your own cannot be pickled: make it again where it is needed")
+        return (_again, (self.type, self.features, self.classes, self.labels, self.dtype, self.settings))
+
     def __repr__(self) -> str:
         return f"Model({self.type!r}, features={self.features}, dimension={self.dimension}, dtype={self.dtype!r})"
+
+
+def _again(type: str, features: int, classes: int, labels: str, dtype: str, settings: dict[str, Any]) -> Model:
+    return Model(type, features=features, classes=classes, labels=labels, dtype=dtype, **settings)
 
 
 class PosteriorScore:

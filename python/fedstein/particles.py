@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _checks, _load
+from fedstein import _checks, _html, _load
 from fedstein.autodiff import AutoScore
 from fedstein.models import PosteriorScore
 
@@ -35,6 +35,11 @@ class SvgdResult:
     def __repr__(self) -> str:
         n, d = self.particles.shape
         return f"<{n} particles in {d} dimensions: {self.message}>"
+
+    def _repr_html_(self) -> str:
+        mean, deviation = self.particles.mean(axis=0), self.particles.std(axis=0)
+        rows = [[k, float(mean[k]), float(deviation[k])] for k in range(len(mean))]
+        return _html.paragraph(repr(self).strip("<>")) + _html.table(["dimension", "mean", "deviation"], rows)
 
 
 def svgd(

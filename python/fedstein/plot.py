@@ -15,7 +15,7 @@ from fedstein.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from fedstein.evaluation import Evaluation
-    from fedstein.federation import Round
+    from fedstein.rounds import Round
 
 
 def _axes(ax: Any) -> Any:

@@ -5,6 +5,7 @@ A process of its own, started by test_fuzz.py: what it looks for is an end by a 
 much of it is refused instead of slowing the machine down.
 """
 
+import json
 import random
 import resource
 import sys
@@ -21,111 +22,104 @@ MEMORY = 6 << 30
 SMALL = {"steps", "rounds", "n", "most_coordinates", "retries", "batch"}
 
 
+def damaged(rng, array):
+    array = array.copy()
+    if array.size:
+        array.flat[rng.randrange(array.size)] = rng.choice([np.nan, np.inf, -np.inf, 1e300, 1e-300])
+    return array
+
+
+def frozen(_rng, array):
+    array = array.astype("f4")
+    array.flags.writeable = False
+    return array
+
+
+def unaligned(_rng, array):
+    size = array.size * 4
+    return np.frombuffer(b"\0" * (size + 1), dtype="u1")[1:].view("f4").reshape(array.shape) if size else array
+
+
+TYPES = ["float16", "float32", "float64", "int8", "int64", "uint8", "bool", ">f4", ">f8", "longdouble"]
+FOREIGN_TYPES = ["complex64", "object", "U5", "S3"]
+# Every type and layout of the same numbers.
+LAYOUTS = [
+    lambda rng, array: array.astype(rng.choice(TYPES)),
+    lambda rng, array: array.astype(rng.choice(FOREIGN_TYPES)),
+    lambda _, array: array[:, ::-1],
+    lambda _, array: array.T,
+    lambda _, array: array[::2, ::2],
+    damaged,
+    lambda _, array: np.lib.stride_tricks.as_strided(np.zeros(1), shape=array.shape, strides=(0, 0)),
+    unaligned,
+    lambda _, array: array.reshape(-1),
+    lambda _, array: array.reshape(1, *array.shape),
+    lambda rng, _: np.float64(rng.random()),
+    lambda _, array: array.tolist(),
+    lambda _, array: np.sign(array[:, 0]) if array.shape[1] else array,
+    lambda _, array: np.ma.masked_array(array, array > 0),
+    frozen,
+    lambda _, array: memoryview(np.ascontiguousarray(array)),
+    lambda _, array: array.astype("f4"),
+    lambda _, array: array.astype("f4"),
+]
+
+
 def arrays(rng):
-    """Arrays of every shape, type and layout."""
-    rows, columns = rng.choice([0, 1, 2, 5, 60]), rng.choice([0, 1, 2, 4, 5, 7])
-    plain = np.random.default_rng(rng.randrange(1000)).normal(size=(rows, columns))
-    kind = rng.randrange(20)
-    if kind == 0:
-        return plain.astype(
-            rng.choice(["float16", "float32", "float64", "int8", "int64", "uint8", "bool", ">f4", ">f8", "longdouble"])
-        )
-    if kind == 1:
-        return plain.astype(rng.choice(["complex64", "object", "U5", "S3"]))
-    if kind == 2:
-        return plain[:, ::-1]
-    if kind == 3:
-        return plain.T
-    if kind == 4:
-        return plain[::2, ::2]
-    if kind == 5:
-        bad = plain.copy()
-        if bad.size:
-            bad.flat[rng.randrange(bad.size)] = rng.choice([np.nan, np.inf, -np.inf, 1e300, 1e-300])
-        return bad
-    if kind == 6:
-        return np.lib.stride_tricks.as_strided(np.zeros(1), shape=(rows, columns), strides=(0, 0))
-    if kind == 7:
-        return (
-            np.frombuffer(b"\0" * (8 * rows * columns + 1), dtype="u1")[1:].view("f4").reshape(-1, max(columns, 1))[:rows]
-            if columns
-            else plain
-        )
-    if kind == 8:
-        return plain.reshape(-1)
-    if kind == 9:
-        return plain.reshape(1, rows, columns)
-    if kind == 10:
-        return np.float64(rng.random())
-    if kind == 11:
-        return plain.tolist()
-    if kind == 12:
-        return np.sign(plain[:, 0]) if columns else plain
-    if kind == 13:
-        return np.ma.masked_array(plain, plain > 0)
-    if kind == 14:
-        frozen = plain.astype("f4")
-        frozen.flags.writeable = False
-        return frozen
-    if kind == 15:
-        return memoryview(np.ascontiguousarray(plain))
-    return plain.astype("f4")
+    """An array of some shape, type and layout."""
+    shape = (rng.choice([0, 1, 2, 5, 60]), rng.choice([0, 1, 2, 4, 5, 7]))
+    plain = np.random.default_rng(rng.randrange(1000)).normal(size=shape)
+    return rng.choice(LAYOUTS)(rng, plain)
+
+
+INTEGERS = [0, 1, -1, 2, 5, 2**31, 2**63 - 1, 2**63, -(2**63), 10**30]
+NUMBERS = [0.0, 1.0, -1.0, 0.5, float("nan"), float("inf"), -float("inf"), 1e308, 5e-324]
+TEXTS = [
+    "",
+    "rbf",
+    "adam",
+    "paper",
+    "binary",
+    "dsvgd",
+    "c-dsvgd",
+    "total",
+    "x" * 10000,
+    "\udcff",
+    "\0",
+    "none",
+    "standardise",
+    "{}",
+]
+OBJECTS = [None, True, False, (), [], {}, b"", b"\xff" * 50, object(), type, ...]
+FUNCTIONS = [
+    lambda *a: a[0],
+    lambda *a: 1 / 0,
+    lambda *a: None,
+    lambda *a: np.zeros((1, 1)),
+    lambda *a: a[0] * np.nan,
+    lambda *a: -a[0],
+    lambda *a: "x",
+]
+KEYS = ["particles", "prior", "hidden", "batch", "rounds", "", "key", 3]
+MAKERS = [
+    *[arrays] * 5,
+    lambda rng: rng.choice(INTEGERS),
+    lambda rng: rng.choice(NUMBERS),
+    lambda rng: rng.choice(TEXTS),
+    lambda rng: rng.choice(OBJECTS),
+    lambda rng: rng.choice(FUNCTIONS),
+    lambda rng: {rng.choice(KEYS): anything(rng) for _ in range(rng.randrange(3))},
+    lambda rng: [anything(rng) for _ in range(rng.randrange(4))],
+    lambda rng: [(arrays(rng), arrays(rng)) for _ in range(rng.randrange(4))],
+    lambda rng: rng.randrange(1, 5),
+]
 
 
 def anything(rng, name=""):
     """A value for an argument, sometimes one that fits."""
     if name in SMALL:
         return rng.choice([0, 1, 2, 3, 5, -1, 1.5, "3", None, -(2**40)])
-    choice = rng.randrange(14)
-    if choice < 5:
-        return arrays(rng)
-    if choice == 5:
-        return rng.choice([0, 1, -1, 2, 5, 2**31, 2**63 - 1, 2**63, -(2**63), 10**30])
-    if choice == 6:
-        return rng.choice([0.0, 1.0, -1.0, 0.5, float("nan"), float("inf"), -float("inf"), 1e308, 5e-324])
-    if choice == 7:
-        return rng.choice(
-            [
-                "",
-                "rbf",
-                "adam",
-                "paper",
-                "binary",
-                "dsvgd",
-                "c-dsvgd",
-                "total",
-                "x" * 10000,
-                "\udcff",
-                "\0",
-                "none",
-                "standardise",
-                "{}",
-            ]
-        )
-    if choice == 8:
-        return rng.choice([None, True, False, (), [], {}, b"", b"\xff" * 50, object(), type, ...])
-    if choice == 9:
-        return rng.choice(
-            [
-                lambda *a: a[0],
-                lambda *a: 1 / 0,
-                lambda *a: None,
-                lambda *a: np.zeros((1, 1)),
-                lambda *a: a[0] * np.nan,
-                lambda *a: -a[0],
-                lambda *a: "x",
-            ]
-        )
-    if choice == 10:
-        return {
-            rng.choice(["particles", "prior", "hidden", "batch", "rounds", "", "key", 3]): anything(rng)
-            for _ in range(rng.randrange(3))
-        }
-    if choice == 11:
-        return [anything(rng) for _ in range(rng.randrange(4))]
-    if choice == 12:
-        return [(arrays(rng), arrays(rng)) for _ in range(rng.randrange(4))]
-    return rng.choice([2, 4, 1, 3])
+    return rng.choice(MAKERS)(rng)
 
 
 def good(core):
@@ -138,10 +132,10 @@ def good(core):
     federation = core.Federation("dsvgd", {"particles": 4, "local_steps": 3}, logistic, [(x[:30], y[:30]), (x[30:], y[30:])])
     header = (
         '{"model":{"type":"logistic-regression","features":4,"classes":2,"labels":"binary","class_names":["a","b"],"settings":'
-        + __import__("json").dumps(logistic.settings)
+        + json.dumps(logistic.settings)
         + '},"temperature":1.0,"training":{"experiment":"","dataset":"","algorithm":"","method":"","rounds":1,"agents":1,"rows":60,'
-        '"trial":1,"seed":1,"version":"","precision":""},"particles":8,"dimension":5,"number_bytes":4,"scaling":{"rule":"none","shift":[],'
-        '"spread":[],"target_shift":0.0,"target_spread":1.0},"covariance":false}'
+        '"trial":1,"seed":1,"version":"","precision":""},"particles":8,"dimension":5,"number_bytes":4,"scaling":{"rule":"none","shift":[0,0,0,0],'
+        '"spread":[1,1,1,1],"target_shift":0.0,"target_spread":1.0},"covariance":false}'
     )
     posterior = core.Posterior(header, logistic.start(8, 1))
     return [core, logistic, network, own, core.Target(logistic, x, y), federation, posterior, core.ThreadLimit(1)]

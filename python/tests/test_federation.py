@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Federations in one process: methods by name, models of one's own, saving, watching."""
 
+import pickle
+
 import numpy as np
 import pandas
 import pytest
@@ -177,3 +179,33 @@ def test_scores_of_every_model_are_its_gradients():
         report = model.check_gradient(model.start(3), x, y)
         assert report["prior"]["agrees"], (name, report)
         assert report["likelihood"]["agrees"], (name, report)
+
+
+def test_a_federations_posterior_predicts_rows_like_its_shards():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    fed.run(20)
+    posterior = fed.posterior()
+    expected = fed.model.predict(fed.particles, x)["probabilities"]
+    np.testing.assert_allclose(posterior.probabilities(x), expected, atol=1e-6)
+    assert posterior.classes == ["-1", "1"]
+    assert posterior.training["agents"] == 4
+    assert posterior.covariance is not None
+    own = Federation("c-dsvgd", Model.own(lambda t, x, y: -t, 1, features=3, log_likelihood=lambda t, x, y: -t[:, 0]), shards(x, y))
+    with pytest.raises(InvalidArgument, match="has no posterior file"):
+        own.posterior()
+
+
+def test_models_are_pickled_unless_they_are_ones_own():
+    model = Model("bnn-classification", features=3, classes=4, hidden=[5, 6], dtype="float64")
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.settings, again.dimension, again.dtype) == (model.settings, model.dimension, "float64")
+    with pytest.raises(TypeError, match="make it again"):
+        pickle.dumps(Model.own(lambda t, x, y: -t, 1))
+
+
+def test_notebooks_show_a_federation():
+    x, y = two_classes()
+    shown = Federation("c-dsvgd", "logistic-regression", shards(x, y))._repr_html_()
+    assert "c-dsvgd, 4 agents, 0 rounds done" in shown
+    assert "<td>50</td>" in shown

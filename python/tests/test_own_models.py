@@ -93,19 +93,29 @@ def test_a_prior_and_a_start_of_ones_own():
     np.testing.assert_allclose(fed.particles.mean(axis=0), exact_mean(x, y), atol=0.3)
 
 
+def zero(theta, x, y):
+    return np.zeros(len(theta))
+
+
 def test_what_a_models_functions_raise_comes_out():
-    def score(theta, x, y):
+    def raises(theta, x, y):
         raise LookupError("of mine")
 
     x, y = rows()
-    fed = Federation("c-dsvgd", Model.own(score, 2, features=2), halves(x, y), seed=1)
+    for method in ("c-dsvgd", "dsvgd", "fedavg"):
+        fed = Federation(method, Model.own(raises, 2, features=2, log_likelihood=zero), halves(x, y), seed=1)
+        with pytest.raises(LookupError, match="of mine"):
+            fed.run(1)
+    fed = Federation("c-dsvgd", Model.own(lambda theta, x, y: -theta, 2, features=2, log_likelihood=raises), halves(x, y), seed=1)
     with pytest.raises(LookupError, match="of mine"):
         fed.run(1)
 
 
 def test_wrong_answers_are_named():
     x, y = rows()
-    fed = Federation("c-dsvgd", Model.own(lambda theta, x, y: theta[:, :1], 2, features=2), halves(x, y), seed=1)
+    fed = Federation(
+        "c-dsvgd", Model.own(lambda theta, x, y: theta[:, :1], 2, features=2, log_likelihood=zero), halves(x, y), seed=1
+    )
     with pytest.raises((InvalidArgument, TypeError), match="score"):
         fed.run(1)
     with pytest.raises(InvalidArgument, match="dimension is 0"):
@@ -121,8 +131,10 @@ def test_scores_from_parallel_agents_never_wait_for_each_other():
         time.sleep(0.0005)  # gives the interpreter away in the middle
         return -theta
 
+    model = Model.own(score, 3, features=3, log_likelihood=zero)
+
     def work():
-        fed = Federation("c-dsvgd", Model.own(score, 3, features=3), [(x[k::8], y[k::8]) for k in range(8)], seed=1, local_steps=5)
+        fed = Federation("c-dsvgd", model, [(x[k::8], y[k::8]) for k in range(8)], seed=1, local_steps=5)
         fed.run(3)
         done.append(fed.rounds_done)
 

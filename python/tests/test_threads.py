@@ -41,7 +41,7 @@ PARALLEL = """
     import numpy as np
     from fedstein import _load
     core = _load.core("float32")
-    x = np.random.default_rng(0).normal(size=(400, 5)).astype("f4")
+    x = np.random.default_rng(0).normal(size=(40000, 5)).astype("f4")  # many: loops within the loop over agents
     y = np.where(x[:, 0] > 0, 1, -1)
     inner = core.Model("logistic-regression", {{"intercept": False}}, 5)
     seen = set()
@@ -54,7 +54,7 @@ PARALLEL = """
     shards = [(x[k::8], y[k::8]) for k in range(8)]
     for method in ["c-dsvgd", "p-dsvgd", "fedavg"]:
         federation = core.Federation(method, {{}}, model, shards)
-        summary = federation.run(3)
+        summary = federation.run(2)
         assert summary["lost_rounds"] == 0, summary
     print(len(seen) >= 1)
 """
