@@ -4,6 +4,7 @@
 import json
 import sqlite3
 import time
+from contextlib import closing
 
 import numpy as np
 
@@ -33,7 +34,9 @@ SEED = 7 * 1000003 + 1
 
 
 def text(method, settings=None, agents=3, rounds=4, features=2, model=""):
-    lines = "\n".join(f"{key} = {value!r}".replace("True", "true").replace("False", "false") for key, value in (settings or {}).items())
+    lines = "\n".join(
+        f"{key} = {value!r}".replace("True", "true").replace("False", "false") for key, value in (settings or {}).items()
+    )
     return EXPERIMENT.format(agents=agents, rounds=rounds, method=method, settings=lines, features=features, model=model)
 
 
@@ -49,7 +52,8 @@ def shards(agents=3, seed=0):
 
 def resolved(folder):
     """The settings of method and model as the configuration's defaults have completed them."""
-    row = sqlite3.connect(folder / "server/store.sqlite").execute("SELECT configuration FROM run").fetchone()
+    with closing(sqlite3.connect(folder / "server/store.sqlite")) as store:
+        row = store.execute("SELECT configuration FROM run").fetchone()
     case = json.loads(row[0])["cases"][0]
     return case["algorithms"][0]["settings"], case["model"]["settings"]
 

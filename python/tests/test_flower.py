@@ -7,6 +7,7 @@ python/tests/flower has the same with SuperLink, SuperNodes and Ray.
 import json
 import sqlite3
 import uuid
+from contextlib import closing
 
 import crank
 import numpy as np
@@ -14,6 +15,11 @@ import pytest
 
 pytest.importorskip("flwr")
 
+from fedstein.errors import Error, FileError, InvalidArgument
+from fedstein.flower import client_app, server_app
+from fedstein.flower.__main__ import main
+from fedstein.flower._configuration import station
+from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 from flwr.app import Array, ArrayRecord, ConfigRecord, Context, Message, RecordDict
 from flwr.app.error import Error as FlowerError
 from flwr.proto.node_pb2 import NodeInfo
@@ -21,11 +27,6 @@ from flwr.serverapp import Grid
 from flwr.supercore.task_identity import TaskIdentity
 
 from fedstein import DataError, _load
-from fedstein.errors import Error, FileError, InvalidArgument
-from fedstein.flower import client_app, server_app
-from fedstein.flower.__main__ import main
-from fedstein.flower._configuration import station
-from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 
 NAMES = ("agent-0", "agent-1")
 
@@ -39,7 +40,7 @@ class HandGrid(Grid):
         self.nodes = {11 + k: {"name": name, "state-dir": str(folder / name)} for k, name in enumerate(NAMES)}
         self.run_config = {"state": str(folder / "server"), "probe-seconds": 0.2} | (config or {})
         self.answers = {}
-        self.mishap = lambda count, message: None  # noqa: ARG005
+        self.mishap = lambda count, message: None
         self.count = 0
 
     def set_run(self, run):
@@ -73,9 +74,7 @@ class HandGrid(Grid):
 
     def deliver(self, message):
         node = message.metadata.dst_node_id
-        context = Context(
-            run_id=1, node_id=node, node_config=self.nodes[node], state=RecordDict(), run_config=self.run_config
-        )
+        context = Context(run_id=1, node_id=node, node_config=self.nodes[node], state=RecordDict(), run_config=self.run_config)
         try:
             return self.client(message, context)
         except Exception as problem:  # as Flower does it, words and all
@@ -93,8 +92,10 @@ class HandGrid(Grid):
         app(self, context)
 
     def particles(self):
-        store = sqlite3.connect(self.folder / "server/store.sqlite")
-        row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
+        with closing(sqlite3.connect(self.folder / "server/store.sqlite")) as store:
+            row = store.execute(
+                "SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC"
+            ).fetchone()
         return np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
 
@@ -181,7 +182,7 @@ def test_an_interrupted_server_goes_on_with_the_next_run(experiment, tmp_path):
     grid.mishap = kill
     with pytest.raises(Killed):
         grid.serve(server_app(experiment))
-    grid.mishap = lambda count, message: None  # noqa: ARG005
+    grid.mishap = lambda count, message: None
     grid.answers.clear()
     grid.serve(server_app(experiment))
     assert np.array_equal(grid.particles(), wanted(experiment, tmp_path))
@@ -262,9 +263,9 @@ def test_missing_configuration_has_a_sentence(experiment, tmp_path):
 def test_the_run_is_in_the_store_like_any_other(experiment, tmp_path):
     grid = HandGrid(client_app(rows=rows_of), tmp_path)
     grid.serve(server_app(experiment))
-    store = sqlite3.connect(tmp_path / "server/store.sqlite")
-    assert [row[0] for row in store.execute("SELECT round FROM round ORDER BY round")] == [1, 2, 3, 4]
-    name, configuration, finished = store.execute("SELECT name, configuration, finished FROM run").fetchone()
+    with closing(sqlite3.connect(tmp_path / "server/store.sqlite")) as store:
+        assert [row[0] for row in store.execute("SELECT round FROM round ORDER BY round")] == [1, 2, 3, 4]
+        name, configuration, finished = store.execute("SELECT name, configuration, finished FROM run").fetchone()
     assert name == "relayed"
     assert finished
     assert json.loads(configuration)["cases"][0]["algorithms"][0]["type"] == "c-dsvgd"

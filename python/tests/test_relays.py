@@ -84,7 +84,7 @@ def test_a_stopped_server_goes_on_with_the_next_one(tmp_path):
 
 def test_mistakes_have_sentences(tmp_path):
     core = _load.core("float32")
-    with pytest.raises(InvalidArgument, match="algorithm.type is 'dsvdg'"):
+    with pytest.raises(InvalidArgument, match=r"algorithm\.type is 'dsvdg'"):
         core.ServerRelay(crank.text("dsvdg"), state=str(tmp_path / "s"))
     with pytest.raises(InvalidArgument, match="0 sources of rows"):
         core.AgentRelay("north", str(tmp_path / "a")).answer(b"", [])

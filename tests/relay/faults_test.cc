@@ -8,46 +8,6 @@
 namespace fedstein {
 namespace {
 
-const std::vector<Fate> kAllFates = {Fate::kLostTask,
-                                     Fate::kLostReply,
-                                     Fate::kEngineFails,
-                                     Fate::kEngineFailsLate,
-                                     Fate::kServerDies,
-                                     Fate::kServerDiesLate,
-                                     Fate::kDoubled};
-
-class RelayFaults : public testing::TestWithParam<const char*> {};
-
-TEST_P(RelayFaults, AnyMishapOfAnyMessageChangesNothing) {
-  const RelayCase which{.algorithm = GetParam(), .agents = 2, .rounds = 2};
-  RelayWorld undisturbed(which);
-  int events = 0;
-  undisturbed.fate = [&](int event, const RelayDispatch&) {
-    events = event;
-    return Fate::kDelivered;
-  };
-  const Particles wanted = undisturbed.run().particles;
-  const std::vector<std::string> states = undisturbed.states();
-  ASSERT_GE(events, 2 * 2 + 2 + 2);  // names and hellos, tasks, farewells
-  for (const Fate fate : kAllFates) {
-    for (int at = 1; at <= events; ++at) {
-      RelayWorld world(which);
-      world.fate = [&](int event, const RelayDispatch&) { return event == at ? fate : Fate::kDelivered; };
-      const ServedRun run = world.run();
-      ASSERT_TRUE(identical(run.particles, wanted)) << static_cast<int>(fate) << " at " << at << "\n"
-                                                    << world.all_told();
-      ASSERT_EQ(run.lost_rounds, 0);
-      ASSERT_EQ(world.states(), states) << static_cast<int>(fate) << " at " << at << "\n" << world.all_told();
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, RelayFaults, testing::Values("c-dsvgd", "dsvgd", "pvi"), [](const auto& which) {
-  std::string name = which.param;
-  std::erase(name, '-');
-  return name;
-});
-
 // A server that dies over and over, and an engine that loses every third message.
 TEST(RelayFaults, ManyMishapsInARowChangeNothing) {
   const RelayCase which{.agents = 3, .rounds = 4};
@@ -55,7 +15,7 @@ TEST(RelayFaults, ManyMishapsInARowChangeNothing) {
   const Particles wanted = undisturbed.run().particles;
   RelayWorld world(which);
   world.fate = [&](int event, const RelayDispatch&) {
-    return event < 120 && event % 3 == 0 ? kAllFates[static_cast<std::size_t>(event / 3) % kAllFates.size()]
+    return event < 120 && event % 3 == 0 ? all_fates()[static_cast<std::size_t>(event / 3) % all_fates().size()]
                                          : Fate::kDelivered;
   };
   EXPECT_TRUE(identical(world.run().particles, wanted));

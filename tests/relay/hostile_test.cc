@@ -2,6 +2,7 @@
 // Bytes from outside are believed by neither side.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 
 #include "fedstein/relay/relay_messages.h"
@@ -108,6 +109,33 @@ void expect_refused_when_damaged(const Parcel& whole, const Read& read) {
 TEST(RelayMessages, DamagedBytesAreRefused) {
   expect_refused_when_damaged(parcel_of(full_message()), [](const Parcel& parcel) { message_from(parcel); });
   expect_refused_when_damaged(parcel_of(full_answer()), [](const Parcel& parcel) { answer_from(parcel, 1); });
+}
+
+// Somebody who knows the checksum: every byte changed in several ways, and the checksum made anew. Whatever is read
+// then is a message or BadState, and takes no more memory than its bytes could fill.
+template <typename Read>
+void expect_a_message_or_bad_state(const Parcel& whole, const Read& read) {
+  int read_well = 0;
+  for (std::size_t i = 0; i + sizeof(std::uint64_t) < whole.head.size(); ++i) {
+    for (const int mask : {0x01, 0x40, 0x80, 0xff}) {
+      Parcel forged = whole;
+      forged.head[i] = static_cast<char>(forged.head[i] ^ mask);
+      const std::size_t body = forged.head.size() - sizeof(std::uint64_t);
+      const std::uint64_t checksum = checksum_of(std::string_view(forged.head).substr(0, body));
+      std::memcpy(forged.head.data() + body, &checksum, sizeof checksum);
+      try {
+        read(forged);
+        ++read_well;
+      } catch (const BadState&) {
+      }
+    }
+  }
+  EXPECT_GT(read_well, 0) << "texts may hold anything";
+}
+
+TEST(RelayMessages, ForgedBytesAreAMessageOrRefused) {
+  expect_a_message_or_bad_state(parcel_of(full_message()), [](const Parcel& parcel) { message_from(parcel); });
+  expect_a_message_or_bad_state(parcel_of(full_answer()), [](const Parcel& parcel) { answer_from(parcel, 1); });
 }
 
 TEST(RelayMessages, OneDirectionIsNotTheOther) {

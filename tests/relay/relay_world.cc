@@ -35,6 +35,17 @@ std::string toml_of(const Algorithm& algorithm, const std::string& text) {
 
 }  // namespace
 
+const std::vector<Fate>& all_fates() {
+  static const std::vector<Fate> kAll = {Fate::kLostTask,
+                                         Fate::kLostReply,
+                                         Fate::kEngineFails,
+                                         Fate::kEngineFailsLate,
+                                         Fate::kServerDies,
+                                         Fate::kServerDiesLate,
+                                         Fate::kDoubled};
+  return kAll;
+}
+
 RelayWorld::RelayWorld(RelayCase which) : which_(std::move(which)) {
   for (Index k = 0; k < which_.agents; ++k) {
     OwnRows own{random_matrix(14 + 11 * k, kFeatures, 7 + static_cast<std::uint64_t>(k)), Vector(14 + 11 * k)};

@@ -18,9 +18,7 @@ from fedstein.flower._records import flwr, pack, unpack
 Rows = Callable[[str], tuple[Any, ...]]
 
 
-def client_app(
-    experiment: str | Path | None = None, *, rows: Rows | None = None, model: Any = None, method: Any = None
-) -> Any:
+def client_app(experiment: str | Path | None = None, *, rows: Rows | None = None, model: Any = None, method: Any = None) -> Any:
     """A ClientApp whose nodes are agents of the federation.
 
     ``experiment`` is read for the agents' names alone, where nodes have a ``partition-id`` and no ``name``. ``rows`` gives rows
@@ -50,9 +48,7 @@ def _answer(message: Any, context: Any, experiment: Path | None, rows: Rows | No
     return flwr("app").Message(pack(head, numbers, dtype), reply_to=message)
 
 
-def _work(
-    message: Any, where: Station, dtype: str, rows: Rows | None, model: Any, method: Any
-) -> tuple[bytes, list[bytes]]:
+def _work(message: Any, where: Station, dtype: str, rows: Rows | None, model: Any, method: Any) -> tuple[bytes, list[bytes]]:
     head, numbers = unpack(message.content)
     data = dict(where.data)
     if rows is not None:

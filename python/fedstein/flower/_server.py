@@ -99,11 +99,13 @@ class _Carrier:
         if message.has_error():
             code = message.error.code
             kind = "lost" if code in _LOST else "timed out" if code in _TIMED_OUT else "broken"
-            return self._relay.fail(serial, kind, f"Flower's error {code}: {message.error.reason or 'no reason'}")
+            self._relay.fail(serial, kind, f"Flower's error {code}: {message.error.reason or 'no reason'}")
+            return
         try:
             head, numbers = unpack(message.content)
         except DataError as problem:
-            return self._relay.fail(serial, "broken", str(problem))
+            self._relay.fail(serial, "broken", str(problem))
+            return
         self._relay.take(serial, head, numbers)
 
 

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -94,18 +95,16 @@ class Deployment:
             self.kill(name)
 
     def start(self, name, *command):
-        log = (self.folder / f"{name}.log").open("ab")
-        self.processes[name] = subprocess.Popen(
-            command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
-        )
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
 
     def kill(self, name, how=signal.SIGKILL):
         process = self.processes.pop(name)
         for one in {process.pid, *descendants(process.pid)}:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(one, how)
-            except ProcessLookupError:
-                pass
         process.wait()
 
     def log(self, name):
@@ -130,7 +129,8 @@ class Deployment:
     def start_node(self, name, *more, state=None, data=None, as_name=None, extra=""):
         place = self.names.index(name)
         security = () if self.tls else ("--insecure",)
-        config = f"name='{as_name or name}' state-dir='{state or self.folder / ('state-' + name)}' data='{data or self.data(name)}' {extra}"
+        state = state or self.folder / f"state-{name}"
+        config = f"name='{as_name or name}' state-dir='{state}' data='{data or self.data(name)}' {extra}"
         self.start(
             f"node-{name}", str(BIN / "flower-supernode"), *security, "--superlink", f"127.0.0.1:{self.port}",
             "--port", str(self.node_ports[place]), "--node-config", config, *more,
@@ -147,8 +147,8 @@ class Deployment:
         for place, name in enumerate(self.names):
             write_rows(self.data(name), 30 + 25 * place, place)
 
-    def new_app(self, algorithm="c-dsvgd", rounds=4, scaling="", settings="particles = 5\nlocal_steps = 5", server=""):
-        experiment = self.folder / "experiment.toml"
+    def new_app(self, algorithm="c-dsvgd", rounds=4, scaling="", settings="particles = 5\nlocal_steps = 5", server="", name="app"):
+        experiment = self.folder / f"{name}.toml"
         names = ", ".join(f'"{name}"' for name in self.names)
         experiment.write_text(
             EXPERIMENT.format(
@@ -156,19 +156,26 @@ class Deployment:
                 settings=settings, server=server,
             )
         )  # fmt: skip
-        app = self.folder / "app"
+        app = self.folder / name
         shutil.rmtree(app, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment)], check=True, env=self.environment)
+        subprocess.run(
+            [sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment)], check=True, env=self.environment
+        )
         return app
 
     def start_run(self, name, app, *more):
         self.start(name, str(BIN / "flwr"), "run", str(app), "here", "--stream", *more)
 
+    def start_simulation(self, name, app, *run_config):
+        """The nodes are actors of Ray; the link was started for that."""
+        federation = f"num-supernodes={len(self.names)} client-resources-num-cpus=1 init-args-num-cpus=2"
+        config = " ".join(run_config)
+        self.start_run(name, app, "--federation-config", federation, "--run-config", config)
+
     def finish_run(self, name, seconds=180):
-        process = self.processes.pop(name)
-        code = process.wait(seconds)
-        text = self.log(name)
-        return code, text
+        """What `flwr run` printed. Its exit status says nothing of the run."""
+        self.processes.pop(name).wait(seconds)
+        return self.log(name)
 
 
 def descendants(pid):
@@ -202,8 +209,8 @@ def processes_named(words, among):
 
 def particles_in(state):
     """Of the last belief, from the run store; None while the run is not over."""
-    store = sqlite3.connect(f"file:{state}/store.sqlite?mode=ro", uri=True)
-    row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
+    with closing(sqlite3.connect(f"file:{state}/store.sqlite?mode=ro", uri=True)) as store:
+        row = store.execute("SELECT row_count, column_count, number_bytes, numbers FROM particles ORDER BY round DESC").fetchone()
     return None if row is None else np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
 

@@ -35,7 +35,7 @@ def start(network, **app):
 
 
 def expect_undisturbed(network, app, tmp_path):
-    wanted = undisturbed(network, network.folder / "experiment.toml", tmp_path / "wanted")
+    wanted = undisturbed(network, network.folder / "app.toml", tmp_path / "wanted")
     found = particles_in(app / "state")
     assert found is not None
     assert np.array_equal(found, wanted)
@@ -54,13 +54,12 @@ def kill_process(network, owner, words, seconds=60):
 def test_particles_of_one_process(network, tmp_path):
     app = start(network, rounds=3, scaling='scaling = "standardise"')
     network.start_run("run", app)
-    code, told = network.finish_run("run")
-    assert code == 0, told
+    told = network.finish_run("run")
     assert "round 3 of 3: north, south" in told, told
     expect_undisturbed(network, app, tmp_path)
     # Once more: the run is over, and says so.
     network.start_run("again", app)
-    code, told = network.finish_run("again")
+    told = network.finish_run("again")
     assert "3 rounds are done" in told, told
 
 
@@ -73,7 +72,7 @@ def test_a_client_app_that_is_killed(network, tmp_path, moment):
     if moment == "settle":
         network.wait_for("run", "round 2 of 2")
     kill_process(network, "node-north", "flwr-clientapp")
-    code, told = network.finish_run("run")
+    told = network.finish_run("run")
     assert "2 rounds are done, 0 of them took nobody's update in" in told, told
     expect_undisturbed(network, app, tmp_path)
 
@@ -88,7 +87,7 @@ def test_a_server_app_that_is_killed(network, tmp_path, rounds_before):
     network.finish_run("run")
     assert particles_in(app / "state") is None
     network.start_run("again", app)
-    code, told = network.finish_run("again")
+    told = network.finish_run("again")
     assert "3 rounds are done, 0 of them took nobody's update in" in told, told
     assert f"round {rounds_before} of 3" not in told
     expect_undisturbed(network, app, tmp_path)
@@ -102,7 +101,7 @@ def test_a_super_link_that_is_killed(network, tmp_path):
     network.finish_run("run")
     network.start_link()
     network.start_run("again", app)
-    code, told = network.finish_run("again")
+    told = network.finish_run("again")
     assert "3 rounds are done, 0 of them took nobody's update in" in told, told
     expect_undisturbed(network, app, tmp_path)
 
@@ -113,7 +112,7 @@ def test_a_super_node_that_is_killed_and_started_again(network, tmp_path):
     network.wait_for("run", "round 1 of 3")
     network.kill("node-north")
     network.start_node("north")
-    code, told = network.finish_run("run", 300)
+    told = network.finish_run("run", 300)
     assert "3 rounds are done, 0 of them took nobody's update in" in told, told
     expect_undisturbed(network, app, tmp_path)
 
@@ -138,7 +137,7 @@ def test_an_emptied_state_folder_and_swapped_seats_are_refused(network, tmp_path
         network.kill(f"node-{name}")
         network.start_node(name)
     network.start_run("right", app)
-    code, told = network.finish_run("right", 300)
+    told = network.finish_run("right", 300)
     assert "4 rounds are done, 0 of them took nobody's update in" in told, told
     expect_undisturbed(network, app, tmp_path)
 
@@ -197,6 +196,6 @@ def test_tls_and_seats_bound_to_keys(tmp_path):
         for name in NAMES:
             start_node(name, name)
         network.start_run("right", app, "--run-config", "bind-seats=true")
-        code, told = network.finish_run("right", 300)
+        told = network.finish_run("right", 300)
         assert "2 rounds are done, 0 of them took nobody's update in" in told, told
         expect_undisturbed(network, app, tmp_path)
