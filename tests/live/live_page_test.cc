@@ -190,7 +190,9 @@ class SilentViewer {
 
 TEST_F(LivePageTest, ViewersThatDoNotReadHoldUpNobodyAndLoseTheirPlace) {
   filling_ = "\"" + std::string(std::size_t{4} << 20, 'x') + "\"";  // more than a connection buffers
-  const LivePage page(options());
+  LivePageOptions impatient = options();
+  impatient.patience_seconds = 1;
+  const LivePage page(impatient);
   std::vector<std::unique_ptr<SilentViewer>> silent;
   for (int k = 0; k < 12; ++k) silent.push_back(std::make_unique<SilentViewer>(page.port()));
   while (get(page, "/viewers")->status == 200) {

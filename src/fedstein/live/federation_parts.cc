@@ -78,8 +78,6 @@ void show_federation(Board::Parts& parts, const FederationFacts& facts, const De
                                  {"round", desk.closed_round},
                                  {"rounds", facts.rounds},
                                  {"address", facts.address},
-                                 {"payload_up", desk.payload_up},
-                                 {"payload_down", desk.payload_down},
                                  {"strangers", total(desk.stranger_refusals)},
                                  {"troubles", troubles}});
   for (std::size_t i = 0; i < desk.agents.size(); ++i) show_agent(parts, i, desk.agents[i]);

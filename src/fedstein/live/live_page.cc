@@ -18,13 +18,12 @@ namespace {
 constexpr std::size_t kThreads = 20;  // more than viewers can hold: texts are answered whatever they do
 constexpr std::size_t kMostConnections = 40;
 
-void bound_costs(httplib::Server& http) {
+void bound_costs(httplib::Server& http, time_t patience_seconds) {
   constexpr time_t kSeconds = 1;
-  constexpr time_t kWriteSeconds = 5;       // a viewer whose line is slow; who takes longer comes back by itself
   constexpr std::size_t kMostBytes = 4096;  // nothing of use but a token is ever sent here
   http.new_task_queue = [] { return new BoundedThreads(kThreads, kMostConnections); };
   http.set_read_timeout(kSeconds);
-  http.set_write_timeout(kWriteSeconds);
+  http.set_write_timeout(patience_seconds);
   http.set_keep_alive_timeout(kSeconds);
   http.set_payload_max_length(kMostBytes);
   // The library's own choice is to share a port that another server listens at.
@@ -51,7 +50,9 @@ std::unique_ptr<httplib::Server> over_tls(const LivePageOptions& options) {
 // One listener, and the thread that accepts its connections.
 class Listener {
  public:
-  explicit Listener(std::unique_ptr<httplib::Server> http) : http_(std::move(http)) { bound_costs(*http_); }
+  Listener(std::unique_ptr<httplib::Server> http, time_t patience_seconds) : http_(std::move(http)) {
+    bound_costs(*http_, patience_seconds);
+  }
   ~Listener() {
     if (!thread_.joinable()) return;
     // stop() before the loop runs would be lost.
@@ -108,7 +109,7 @@ class LivePage::Server {
       : options_(std::move(options)),
         token_(options_.token_file.empty() ? ViewerToken() : ViewerToken::from_file(options_.token_file)),
         sampler_(board_, options_.parts),
-        here_(std::make_unique<httplib::Server>()) {
+        here_(std::make_unique<httplib::Server>(), options_.patience_seconds) {
     if (!options_.address.empty() && !token_.needed()) {
       throw Error(ErrorKind::kConfiguration,
                   "live_address: a page that others than this machine's users can reach needs live_token_file");
@@ -116,7 +117,7 @@ class LivePage::Server {
     port_ = bind_to_loopback(here_, options_);
     add_live_routes(here_.http(), context(false));
     if (!options_.address.empty()) {
-      elsewhere_ = std::make_unique<Listener>(over_tls(options_));
+      elsewhere_ = std::make_unique<Listener>(over_tls(options_), options_.patience_seconds);
       bind_elsewhere(*elsewhere_, options_.address);
       add_live_routes(elsewhere_->http(), context(true));
       elsewhere_->start();

@@ -29,6 +29,7 @@ struct LivePageOptions {
   int port = 0;                                // on loopback; 0: `wish`, or any that is free
   std::string port_name = "port";              // the setting that `port` comes from
   int wish = 0;                                // 0: none
+  int patience_seconds = 5;  // in which a viewer must take something; who does not comes back by itself
   // Where else it is served, over TLS and for holders of the token; HOST:PORT. Empty: nowhere.
   std::string address = {};
   std::string certificate = {};  // files, for `address`

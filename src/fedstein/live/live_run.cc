@@ -86,7 +86,8 @@ void LiveRun::note(LiveJob& job, const RoundRecord& record) {
   if (again && (plan_.trials > 1 || !curve.knows(record.round))) return;
   if (!again) {
     job.round = record.round;
-    job.bytes += static_cast<double>(record.bytes_up + record.bytes_down);
+    job.bytes_up += static_cast<double>(record.bytes_up);
+    job.bytes_down += static_cast<double>(record.bytes_down);
     job.seconds += record.seconds;
     if (record.folded.empty()) {
       ++job.lost;
@@ -95,7 +96,8 @@ void LiveRun::note(LiveJob& job, const RoundRecord& record) {
   }
   // Between two evaluations there is nothing to draw but what every round of a federation has.
   if (record.figures.empty() && kind_ == LiveKind::kRun) return;
-  RoundFigures told{.round = record.round, .bytes = job.bytes, .seconds = job.seconds, .figures = record.figures};
+  RoundFigures told{
+      .round = record.round, .bytes = job.bytes_up + job.bytes_down, .seconds = job.seconds, .figures = record.figures};
   leave_out_constants(told.figures);
   if (record.spread > 0) told.figures["spread"] = record.spread;
   if (kind_ == LiveKind::kFederation) told.figures["seconds"] = record.seconds;
@@ -160,6 +162,8 @@ LiveRun::Totals LiveRun::totals_now() const {
   Totals out{.state = state_, .jobs = static_cast<Index>(jobs_.size())};
   for (const LiveJob& job : jobs_) {
     out.rounds += job.rounds;
+    out.bytes_up += job.bytes_up;
+    out.bytes_down += job.bytes_down;
     out.rounds_done += job.status == JobStatus::kWaiting ? job.round : job.rounds;
     if (job.status != JobStatus::kWaiting) ++out.jobs_done;
     if (job.status == JobStatus::kFailed) ++out.jobs_failed;

@@ -41,6 +41,8 @@ class LiveRun : public StoreWatcher {
     Index rounds = 0;
     Index rounds_done = 0;
     double seconds_left = -1;  // below 0: not known yet
+    double bytes_up = 0;       // numbers that agents sent, in all rounds of all processes
+    double bytes_down = 0;
   };
   Totals totals() const;
   std::string name() const { return stored_.facts.name; }
@@ -61,7 +63,8 @@ class LiveRun : public StoreWatcher {
     std::string loss = {};  // why, of the last of them
     Clock::time_point begun = {};
     bool runs = false;  // in this process
-    double bytes = 0;
+    double bytes_up = 0;
+    double bytes_down = 0;
     double seconds = 0;
   };
   struct LiveSeries {

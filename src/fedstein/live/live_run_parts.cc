@@ -48,6 +48,8 @@ void LiveRun::show_run(Board::Parts& parts) const {
                                {"jobs_failed", totals.jobs_failed},
                                {"rounds", totals.rounds},
                                {"rounds_done", totals.rounds_done},
+                               {"bytes_up", std::llround(totals.bytes_up)},
+                               {"bytes_down", std::llround(totals.bytes_down)},
                                {"seconds_left", left_json(totals.seconds_left)}});
   Json cases = Json::array();
   for (const CasePlan& one : plan_.cases) cases.push_back(case_json(one));

@@ -22,7 +22,7 @@ export function heading(parts: Parts): HTMLElement | null {
       h("span", { style: `width: ${(100 * share).toFixed(2)}%` }),
     ),
     h("p", { class: "where" }, where(parts)),
-    ...[waiting(parts)].filter(Boolean).map((text) => h("p", { class: "lead" }, text)),
+    parts.federation && h("p", { class: "lead" }, waiting(parts) || "\u00a0"), // its line is kept: what is below stays in its place
     tiles(parts),
     facts(parts),
   );
@@ -84,7 +84,7 @@ function tiles(parts: Parts): HTMLElement | null {
 }
 
 function facts(parts: Parts): HTMLElement {
-  const { run, federation, agents, series, cases } = parts;
+  const { run, progress, federation, agents, series, cases } = parts;
   const list: [string, string][] = [];
   const one = cases.length === 1 ? cases[0] : undefined;
   if (series.length === 1) list.push(["Method", named(series[0]!.algorithm, series[0]!.method)]);
@@ -95,7 +95,7 @@ function facts(parts: Parts): HTMLElement {
   if (federation) {
     const rows = agents.reduce((sum, agent) => sum + agent.rows, 0);
     if (rows > 0) list.push(["Rows of all agents", whole(rows)]);
-    list.push(["Numbers to the server", bytes(federation.payload_up)], ["Numbers to agents", bytes(federation.payload_down)]);
+    list.push(["Numbers to the server", bytes(progress!.bytes_up)], ["Numbers to agents", bytes(progress!.bytes_down)]);
     list.push(["Agents connect to", federation.address]);
   } else if (one) {
     list.push(["Agents", String(one.agents)]);

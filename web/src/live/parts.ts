@@ -20,6 +20,8 @@ export interface Progress {
   jobs_failed: number;
   rounds: number;
   rounds_done: number;
+  bytes_up: number; // numbers alone, by all agents in all rounds
+  bytes_down: number;
   seconds_left: Value;
 }
 
@@ -28,8 +30,6 @@ export interface Federation {
   round: number;
   rounds: number;
   address: string;
-  payload_up: number;
-  payload_down: number;
   strangers: number; // refused
   troubles: string[];
 }
