@@ -139,9 +139,11 @@ void AgentRunner::evaluate() {
 
 // What the server has not heard, or heard and lost: its store writes rounds half a second later than it hears of them.
 void AgentRunner::report_again(Index from) {
-  std::erase_if(reported_, [&](const EvaluationReport& report) { return report.round < from; });
   try {
-    for (const EvaluationReport& report : reported_) link_.report(report);
+    // All are kept: what this server has heard it may not have written when it is killed.
+    for (const EvaluationReport& report : reported_) {
+      if (report.round >= from) link_.report(report);
+    }
   } catch (const TurnedAway& error) {
     reported_.clear();
     workshop_.on_event(error.what());
