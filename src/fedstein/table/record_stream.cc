@@ -29,7 +29,7 @@ void RecordStream::fill() {
     const std::string_view block = source_.next();
     is_all_ = block.empty();
     buffer_ += block;
-  } while (!is_all_ && !has_begun_ && buffer_.size() < kFirstBytes);
+  } while (!is_all_ && !has_begun_ && (buffer_.size() < kFirstBytes || may_begin_otherwise(buffer_)));
   if (has_begun_) return;
   check_beginning(buffer_, name());
   if (buffer_.starts_with(kByteOrderMark)) buffer_.erase(0, kByteOrderMark.size());

@@ -14,8 +14,10 @@ namespace {
 // Lines of a LIBSVM file that are looked at: one may be a row of a table by chance.
 constexpr int kLinesOfLibsvm = 2;
 
+constexpr std::string_view kMatlabBeginning = "MATLAB 5.0";
+
 // What people take for a table, and is one, but no text.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFiles{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOtherFiles{{
     {"PK\x03\x04", "a zip archive or a spreadsheet"},
     {"\xd0\xcf\x11\xe0", "a spreadsheet of an old kind"},
     {"PAR1", "a Parquet file"},
@@ -23,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOtherFil
     {"\x89HDF", "an HDF5 file"},
     {"SQLite format 3", "a database"},
     {"%PDF-", "a PDF document"},
+    {kMatlabBeginning, "a MATLAB file"},
 }};
 
 bool is_digit_of_index(char c) {
@@ -119,12 +122,18 @@ void check_beginning(std::string_view bytes, const std::string& name) {
   }
   for (const auto& [beginning, what] : kOtherFiles) {
     if (bytes.starts_with(beginning)) {
-      fail_file(name, "this is " + std::string(what) + "; save the table as CSV, which is text");
+      fail_file(name,
+                "this is " + std::string(what) +
+                    (beginning == kMatlabBeginning ? " and no text; format = \"matlab\" in [data] reads it"
+                                                   : "; save the table as CSV, which is text"));
     }
   }
-  if (bytes.starts_with("MATLAB 5.0")) {
-    fail_file(name, "this is a MATLAB file and no text; format = \"matlab\" in [data] reads it");
-  }
+}
+
+bool may_begin_otherwise(std::string_view bytes) {
+  return std::any_of(kOtherFiles.begin(), kOtherFiles.end(), [&](const auto& other) {
+    return bytes.size() < other.first.size() && other.first.starts_with(bytes);
+  });
 }
 
 TableText::TableText(ByteSource source) : name_(source.name()) {

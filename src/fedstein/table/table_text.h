@@ -19,6 +19,9 @@ void check_is_text(std::string_view bytes, const std::string& name, Index line);
 // Throws DataError for what is known by its first bytes to be no text: UTF-16, a spreadsheet.
 void check_beginning(std::string_view bytes, const std::string& name);
 
+// Whether more bytes are needed to be sure of that: these are the first of such a beginning.
+bool may_begin_otherwise(std::string_view bytes);
+
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // The whole text of a table, checked.
