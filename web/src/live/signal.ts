@@ -38,6 +38,6 @@ export class Signal {
     const shown = parts.run ? ` What you see is the state of ${this.since} UTC.` : "";
     if (line === "locked") return `The server wants its token again: reload this page and enter it.${shown}`;
     if (line === "crowded") return `As many pages are open as this server serves. This one goes on by itself when another is closed.${shown}`;
-    return `The server has not answered since ${this.since} UTC; this page tries again by itself.${shown}`;
+    return `The server has not answered since ${this.since} UTC${parts.run ? "; what you see is of then" : ""}. This page tries again by itself.`;
   }
 }
