@@ -194,7 +194,12 @@ class Model:
     def posterior(self, x: Any, y: Any, *, batch: int = 0, seed: int = 1, temperature: float = 1.0) -> PosteriorScore:
         """The posterior of these rows, as a score for :func:`fedstein.svgd`; ``batch`` rows a step, 0: all."""
         target = _load.core(self.dtype).Target(
-            self._core, x, self._signed(y), _checks.whole("batch", batch, 0), _checks.seed(seed), float(temperature)
+            self._core,
+            x,
+            self._signed(y),
+            _checks.whole("batch", batch, 0),
+            _checks.seed(seed),
+            _checks.number("temperature", temperature, above=0),
         )
         return PosteriorScore(target, self.dtype)
 
