@@ -119,7 +119,6 @@ export function run({ cases = [], ...parts }) {
     layers: [],
     predicted: [],
     coverage: [],
-    maps: [],
     figures: [],
     comparison: null,
     claims: [],
