@@ -49,7 +49,9 @@ def told_of(network, name):
 def serve(network, program, app):
     document = (network.folder / "app.toml").read_text()
     state = network.folder / "served"
-    (network.folder / "served.toml").write_text(document.replace("[server]", f'[server]\naddress = "127.0.0.1:7431"\nstate = "{state}"'))
+    (network.folder / "served.toml").write_text(
+        document.replace("[server]", f'[server]\naddress = "127.0.0.1:7431"\nstate = "{state}"')
+    )
     processes = [subprocess.Popen([program, "serve", str(network.folder / "served.toml"), "--insecure", "--quiet"])]
     time.sleep(1)
     for name in NAMES:
