@@ -53,6 +53,8 @@ def seed(value: Any) -> int:
 
 def matrix(name: str, value: Any, columns: int | None = None) -> np.ndarray:
     """Rows and columns of finite numbers; a data frame of numbers is one too."""
+    if np.iscomplexobj(value):
+        raise InvalidArgument(f"{name} holds complex numbers; numbers must be real")
     try:
         out = np.asarray(value, dtype=np.float64) if not _is_real(value) else np.asarray(value)
     except (TypeError, ValueError) as problem:
@@ -76,3 +78,9 @@ def vector(name: str, value: Any, length: int | None = None) -> np.ndarray:
 
 def _is_real(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+
+
+def function(name: str, value: Any) -> Any:
+    if callable(value):
+        return value
+    raise InvalidArgument(f"{name} is {value!r}; allowed: a function")

@@ -147,6 +147,8 @@ def _counted(count: int, what: str) -> str:
 
 def numbers_of(values: Any, name: str) -> np.ndarray:
     """The numbers of a column, NaN where they are missing. Infinite ones and words are refused by name."""
+    if values.dtype.kind == "c":
+        raise InvalidArgument(f"X: column '{name}' holds complex numbers; numbers must be real")
     try:
         numbers = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as problem:

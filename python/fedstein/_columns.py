@@ -40,8 +40,12 @@ class Columns:
         """Of training rows: a data frame, or an array of numbers that somebody has checked already."""
         if not is_frame(x):
             return cls(tuple(_of_array(np.asarray(x, dtype=np.float64), impute)), named=False)
+        if len(x.columns) == 0:
+            raise InvalidArgument("X has no column; at least one is needed")
         named = all(isinstance(name, str) for name in x.columns)
         names = [str(name) if named else place_name(place) for place, name in enumerate(x.columns)]
+        if "" in names:
+            raise InvalidArgument(f"X: column {names.index('')} (from 0) has an empty name; every column needs one")
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise InvalidArgument(f"X: two columns are called '{twice}'; names must differ")
@@ -135,10 +139,10 @@ class Columns:
             "places": [] if self.named else names,
         }
 
-    def _label_name(self, wanted: str | None) -> str:
+    def _label_name(self, wanted: Any) -> str:
         if not self.named:
             return place_name(len(self.columns))
-        name = wanted or "label"
+        name = wanted if isinstance(wanted, str) and wanted else "label"
         while name in self.names:
             name += "_"
         return name
@@ -151,6 +155,14 @@ class Columns:
     def numbered(cls, features: int) -> Columns:
         """Of a posterior that does not remember its columns."""
         return cls(tuple(Column(f"x{k + 1}") for k in range(features)), named=False)
+
+
+def check_fits(features: np.ndarray, names: Sequence[str], dtype: str) -> None:
+    """Numbers that the precision can hold."""
+    wrong = np.abs(features) > np.finfo(dtype).max
+    if wrong.any():
+        row, place = (int(k) for k in np.argwhere(wrong)[0])
+        raise InvalidArgument(f"X: column '{names[place]}' is {features[row, place]:g} in row {row}; numbers must fit into {dtype}")
 
 
 def _of_array(x: np.ndarray, impute: bool) -> list[Column]:

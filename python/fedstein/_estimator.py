@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedstein import _checks, _sklearn
-from fedstein._columns import Columns, is_frame
+from fedstein._columns import Columns, check_fits, is_frame
 from fedstein._training import Recipe, Rows, train
 from fedstein.errors import InvalidArgument
 from fedstein.methods import method_named
@@ -26,6 +26,8 @@ _MODELS = {
     "counts": {"auto": "negative-binomial-regression", "linear": "negative-binomial-regression"},
 }
 _ABSENT = object()
+# More would fill the memory before anything is learned; what distinguishes particles is done for all pairs of them.
+_MOST_PARTICLES = 100_000
 
 
 class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
@@ -41,7 +43,7 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
         rounds: int = 100,
         method: str = "c-dsvgd",
         model: str = "auto",
-        hidden: int | Sequence[int] = 50,
+        hidden: Any = 50,
         missing: str = "refuse",
         method_settings: Mapping[str, Any] | None = None,
         model_settings: Mapping[str, Any] | None = None,
@@ -70,20 +72,23 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
         features, _ = columns.features(x)
         if features.shape[1] == 0:
             raise InvalidArgument("X has no column that differs between rows; at least one is needed")
+        recipe = self._recipe(kind)
+        check_fits(features, columns.feature_names, recipe.dtype)
         rows = Rows(features, y, _agents_of(groups, len(y)), columns, kind, class_names, label_name)
-        self.posterior_, self.n_rounds_ = train(rows, self._recipe(kind))
+        self.posterior_, self.n_rounds_ = train(rows, recipe)
 
     def _recipe(self, kind: str) -> Recipe:
         _checks.one_of("missing", self.missing, ("refuse", "impute"))
         method_named(self.method)
         model = self._model_type(kind)
-        settings = {"hidden": self.hidden} if model.startswith("bnn-") else {}
+        hidden = self.hidden.tolist() if isinstance(self.hidden, np.ndarray) else self.hidden
+        settings = {"hidden": hidden} if model.startswith("bnn-") else {}
         return Recipe(
             model=model,
-            model_settings={**settings, **(self.model_settings or {})},
+            model_settings={**settings, **_mapping("model_settings", self.model_settings)},
             method=self.method,
-            method_settings=self.method_settings or {},
-            n_particles=_checks.whole("n_particles", self.n_particles, 1),
+            method_settings=_mapping("method_settings", self.method_settings),
+            n_particles=_checks.whole("n_particles", self.n_particles, 1, _MOST_PARTICLES),
             rounds=_checks.whole("rounds", self.rounds, 1),
             seed=int(_sklearn.check_random_state(self.random_state).randint(2**31 - 1)),
             dtype=_checks.precision(self.dtype),
@@ -134,6 +139,12 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
         """Mean log predictive probability (or density) of the labels: a proper score, larger is better."""
         rows = self._new_rows(X)
         return float(np.mean(self.posterior_.log_predictive(rows, y)))
+
+
+def _mapping(name: str, value: Any) -> dict[str, Any]:
+    if value is None or (isinstance(value, Mapping) and all(isinstance(key, str) for key in value)):
+        return dict(value or {})
+    raise InvalidArgument(f"{name} is {value!r}; allowed: a dict of settings by name, or None")
 
 
 def _has_words(x: Any) -> bool:

@@ -61,13 +61,19 @@ class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore
         """Trains. ``groups`` says whose row is whose: each group is an agent, and rows stay with it. Without: one agent."""
         label_name = getattr(y, "name", None)
         x, y = self._checked(X, y, fit=True)
-        _sklearn.check_classification_targets(y)
-        self.classes_, places = np.unique(y, return_inverse=True)
+        try:
+            _sklearn.check_classification_targets(y)
+            self.classes_, places = np.unique(y, return_inverse=True)
+        except TypeError:
+            raise InvalidArgument("y holds missing values, or values of different types; expected numbers or texts") from None
         if len(self.classes_) < 2:
             raise InvalidArgument(f"y holds one class only, {self.classes_.tolist()[0]!r}; at least two classes are needed")
         binary = len(self.classes_) == 2
         labels = np.where(places == 1, 1.0, -1.0) if binary else places.astype(np.float64)
         names = [text_of(value) for value in self.classes_.tolist()]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InvalidArgument(f"y holds classes that differ in blanks or type only, and would both be '{twice}' in a file")
         self._fit_rows(x, labels, groups, "binary" if binary else "multiclass", names, label_name)
         return self
 

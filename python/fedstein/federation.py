@@ -67,25 +67,45 @@ class Federation:
         signed = [(x, self.model._signed(y)) for x, y in rows]
         beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
         core = _load.core(self.model.dtype)
-        self._core: Any = core.Federation(chosen, settings, self.model._core, signed, _checks.seed(seed), beside)
+        inside = self.model._core
+        if chosen == "c-dsvgd" and self.model._silent is not None:
+            inside, settings = self.model._silent, _without_control(settings)
+        self._core: Any = core.Federation(chosen, settings, inside, signed, _checks.seed(seed), beside)
 
-    def rounds(self, count: int, **options: Any) -> Iterator[Round]:
-        """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands."""
-        for _ in range(_checks.whole("count", count, 0)):
-            found = self._core.run(1, **options)
-            yield Round(found["records"][0], self, self.particles)
-
-    def run(self, rounds: int, on_round: Callable[[Round], Any] | None = None, **options: Any) -> Summary:
-        """Does all rounds at once; ``on_round(round)`` sees each, and ends the run by returning True.
+    def rounds(self, count: int, *, retries: int = 0, scheduler: str | None = None, fraction: float = 1.0) -> Iterator[Round]:
+        """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands.
 
         ``scheduler`` is "round-robin", "random", "weighted" or "fraction" (with ``fraction=0.2``); without one all agents take part
         if the method allows it. ``retries``: how often a round that nobody answered is tried again.
         """
+        options = _run_options(retries, scheduler, fraction)
+        return self._rounds(_checks.whole("count", count, 0), options)
+
+    def _rounds(self, count: int, options: dict[str, Any]) -> Iterator[Round]:
+        for _ in range(count):
+            found = self._core.run(1, **options)
+            yield Round(found["records"][0], self, self.particles)
+
+    def run(
+        self,
+        rounds: int,
+        on_round: Callable[[Round], Any] | None = None,
+        *,
+        retries: int = 0,
+        scheduler: str | None = None,
+        fraction: float = 1.0,
+    ) -> Summary:
+        """Does all rounds at once; ``on_round(round)`` sees each, and ends the run by returning True.
+
+        The other arguments are those of :meth:`rounds`.
+        """
+        watch = None if on_round is None else _checks.function("on_round", on_round)
 
         def see(record: dict[str, Any], particles: np.ndarray) -> Any:
-            return on_round(Round(record, self, particles)) if on_round else None
+            return watch(Round(record, self, particles)) if watch else None
 
-        found = self._core.run(_checks.whole("rounds", rounds, 0), see if on_round else None, **options)
+        options = _run_options(retries, scheduler, fraction)
+        found = self._core.run(_checks.whole("rounds", rounds, 0, 2**62), see if watch else None, **options)
         return Summary(**{field.name: found[field.name] for field in dataclasses.fields(Summary)})
 
     @property
@@ -111,7 +131,9 @@ class Federation:
 
     def restore(self, state: bytes) -> None:
         """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
-        self._core.restore(state)
+        if not isinstance(state, (bytes, bytearray)):
+            raise InvalidArgument(f"state is {type(state).__name__}; allowed: the bytes that save() gave")
+        self._core.restore(bytes(state))
 
     def posterior(self) -> Posterior:
         """What was learned, as a posterior of rows like those of the shards: features in their order, unscaled.
@@ -174,6 +196,24 @@ def _class_names(model: Model) -> list[str]:
     return [str(k) for k in range(model.classes)] if model.labels == "multiclass" else []
 
 
+def _run_options(retries: Any, scheduler: Any, fraction: Any) -> dict[str, Any]:
+    words = ("round-robin", "random", "weighted", "fraction")
+    return {
+        "retries": _checks.whole("retries", retries, 0, 2**31 - 1),
+        "scheduler": None if scheduler is None else _checks.one_of("scheduler", scheduler, words),
+        "fraction": _checks.number("fraction", fraction, above=0),
+    }
+
+
+def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
+    if settings.get("step_control", False) is not False:
+        raise InvalidArgument(
+            f"step_control is {settings['step_control']!r}; allowed: False, since the model was made without the log_likelihood "
+            "by which c-dsvgd controls its steps"
+        )
+    return {**settings, "step_control": False}
+
+
 def _pair(shard: Any, label: str | None, name: str) -> Shard:
     if hasattr(shard, "columns"):
         if label is None or label not in shard.columns:
@@ -201,5 +241,8 @@ def _model_named(name: str, rows: Sequence[Shard], dtype: Any) -> Model:
     features = rows[0][0].shape[1]
     classes = 0
     if name in ("softmax-regression", "bnn-classification"):
-        classes = int(max(np.max(y) for _, y in rows)) + 1
+        labels = np.concatenate([y for _, y in rows])
+        if labels.dtype.kind not in "biuf":
+            raise InvalidArgument(f"y holds {labels[0]!r}; allowed: the places of classes, 0, 1, 2, ...")
+        classes = int(labels.max()) + 1
     return Model(name, features=features, classes=classes, dtype=dtype)

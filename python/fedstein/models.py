@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,7 @@ class Model:
         features = _checks.whole("features", features, 0)
         classes = _checks.whole("classes", classes, 0)
         core = _load.core(self.dtype)
+        self._silent: Any = None
         self._core: Any = core.Model(type, settings, features, classes or _usual_classes(type, labels), labels)
 
     @classmethod
@@ -48,6 +50,7 @@ class Model:
         out = cls.__new__(cls)
         out.dtype = dtype
         out._core = core_model
+        out._silent = None
         return out
 
     @classmethod
@@ -71,7 +74,8 @@ class Model:
 
         ``score(theta, x, y)`` gets all particles (N x d) and the rows of a minibatch, and returns N x d. The prior is normal with
         ``prior_deviation``, unless ``prior_score(theta)`` and ``start(n, seed)``, n draws to begin with, are given. Methods that
-        need scores only run it; ``c-dsvgd`` controls its steps by ``log_likelihood`` and needs it too.
+        need scores only run it. ``c-dsvgd`` controls its steps by ``log_likelihood``; without it they keep their first length, the
+        setting ``step``.
 
         >>> import numpy as np
         >>> from fedstein import Model, Federation
@@ -89,19 +93,22 @@ class Model:
         """
         out = cls.__new__(cls)
         out.dtype = _checks.precision(dtype)
-        out._core = _load.core(out.dtype).OwnModel(
+        make = functools.partial(
+            _load.core(out.dtype).OwnModel,
             _checks.whole("dimension", dimension, 1),
             features=_checks.whole("features", features, 0),
             labels=_checks.one_of("labels", labels, ("regression", "binary", "multiclass", "counts")),
             classes=_checks.whole("classes", classes, 0),
             score=score,
-            log_likelihood=log_likelihood,
             prior_deviation=_checks.number("prior_deviation", prior_deviation, above=0),
             log_prior=log_prior,
             prior_score=prior_score,
             start=start,
             name=name,
         )
+        out._core = make(log_likelihood=log_likelihood)
+        # For c-dsvgd without control of its steps, which asks for a log likelihood but does nothing with it.
+        out._silent = None if log_likelihood is not None else make(log_likelihood=_nothing_said)
         return out
 
     @classmethod
@@ -187,7 +194,12 @@ class Model:
     def posterior(self, x: Any, y: Any, *, batch: int = 0, seed: int = 1, temperature: float = 1.0) -> PosteriorScore:
         """The posterior of these rows, as a score for :func:`fedstein.svgd`; ``batch`` rows a step, 0: all."""
         target = _load.core(self.dtype).Target(
-            self._core, x, self._signed(y), _checks.whole("batch", batch, 0), _checks.seed(seed), float(temperature)
+            self._core,
+            x,
+            self._signed(y),
+            _checks.whole("batch", batch, 0),
+            _checks.seed(seed),
+            _checks.number("temperature", temperature, above=0),
         )
         return PosteriorScore(target, self.dtype)
 
@@ -216,6 +228,10 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.type!r}, features={self.features}, dimension={self.dimension}, dtype={self.dtype!r})"
+
+
+def _nothing_said(theta: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.zeros(len(theta))
 
 
 def _again(type: str, features: int, classes: int, labels: str, dtype: str, settings: dict[str, Any]) -> Model:

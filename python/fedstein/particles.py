@@ -80,20 +80,20 @@ def svgd(
     inside = score if isinstance(score, PosteriorScore) else None
     precision = _checks.precision(inside.dtype if inside else dtype)
     found = _load.core(precision).svgd(
-        inside.target if inside else score,
+        inside.target if inside else _checks.function("score", score),
         _checks.matrix("particles", particles),
-        steps=_checks.whole("steps", steps, 0),
+        steps=_checks.whole("steps", steps, 0, 2**62),
         kernel=_checks.one_of("kernel", kernel, ("rbf", "imq", "independent")),
         bandwidth=_bandwidth(bandwidth),
         step_rule=_checks.one_of("step_rule", step_rule, ("adagrad", "adam", "plain")),
-        learning_rate=learning_rate,
-        momentum=momentum,
-        epsilon=epsilon,
-        falling=falling,
-        tolerance=tolerance,
-        measure_ksd=measure_ksd,
+        learning_rate=None if learning_rate is None else _checks.number("learning_rate", learning_rate, above=0),
+        momentum=_checks.number("momentum", momentum),
+        epsilon=None if epsilon is None else _checks.number("epsilon", epsilon, above=0),
+        falling=bool(falling),
+        tolerance=_checks.number("tolerance", tolerance),
+        measure_ksd=bool(measure_ksd),
         support=support,
-        on_step=on_step,
+        on_step=None if on_step is None else _checks.function("on_step", on_step),
     )
     return SvgdResult(**{field.name: found[field.name] for field in dataclasses.fields(SvgdResult)})
 
@@ -138,7 +138,7 @@ def collapse(particles: Any, scores: Any, threshold: float = 0.1) -> Collapse:
     >>> collapse(x, -x).collapsed, collapse(0.1 * x, -0.1 * x).collapsed
     (False, True)
     """
-    found = _load.core("float64").collapse(particles, scores, threshold)
+    found = _load.core("float64").collapse(particles, scores, _checks.number("threshold", threshold))
     return Collapse(**found)
 
 
@@ -184,5 +184,14 @@ def check_gradient(
     """
     usual = score.dtype if isinstance(score, AutoScore) else "float64"
     core = _load.core(_checks.precision(dtype or usual))
-    found = core.check_gradient(log_density, score, points, tolerance, most_coordinates, skip_kinks)
+    allowed = None if tolerance is None else _checks.number("tolerance", tolerance, above=0)
+    coordinates = _checks.whole("most_coordinates", most_coordinates, 1, 2**31)
+    found = core.check_gradient(
+        _checks.function("log_density", log_density),
+        _checks.function("score", score),
+        points,
+        allowed,
+        coordinates,
+        bool(skip_kinks),
+    )
     return GradientReport(**found)

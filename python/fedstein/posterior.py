@@ -12,7 +12,7 @@ import numpy as np
 
 from fedstein import _checks, _draws, _html, _load
 from fedstein._column import text_of
-from fedstein._columns import Columns
+from fedstein._columns import Columns, check_fits
 from fedstein._extras import needed
 from fedstein.errors import InvalidArgument
 from fedstein.evaluation import Evaluation
@@ -109,7 +109,9 @@ class Posterior:
         return bool(self._core.classifies)
 
     def _features(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
-        return self._columns.features(x)
+        features, unknown = self._columns.features(x)
+        check_fits(features, self.feature_names, self.dtype)
+        return features, unknown
 
     def _predicted(self, x: Any) -> dict[str, np.ndarray]:
         """Everything about rows, with the number of columns whose value is far from those of training."""

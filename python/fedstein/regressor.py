@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _sklearn
+from fedstein import _checks, _sklearn
 from fedstein._estimator import SteinEstimator
 from fedstein.errors import InvalidArgument
 
@@ -25,6 +25,9 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
         target = np.asarray(y, dtype=np.float64)
         if not np.isfinite(target).all():
             raise InvalidArgument("y holds NaN or infinity; numbers must be finite")
+        most = float(np.finfo(_checks.precision(self.dtype)).max)
+        if (np.abs(target) > most).any():
+            raise InvalidArgument(f"y is {target[np.abs(target) > most][0]:g} in a row; numbers must fit into {self.dtype}")
         self._check_target(target)
         self._fit_rows(x, target, groups, self._kind, (), label_name)
         return self

@@ -156,6 +156,8 @@ def test_double_precision():
         ({"missing": "drop"}, "missing is 'drop'; allowed: 'refuse', 'impute'"),
         ({"dtype": "float16"}, "dtype is 'float16'; allowed: 'float32', 'float64'"),
         ({"method_settings": {"local_step": 3}}, "local_step"),
+        ({"method_settings": [1]}, r"method_settings is \[1\]; allowed: a dict of settings by name"),
+        ({"n_particles": 10**9}, "n_particles is 1000000000; allowed: a whole number of at least 1 and at most 100000"),
         ({"model_settings": {"prior_deviation": -1.0}}, "prior_deviation"),
         ({"model": "network", "hidden": 0}, "hidden"),
     ],
@@ -178,6 +180,49 @@ def test_wrong_groups_are_refused(groups, sentence):
     x, y = two_classes(20)
     with pytest.raises(InvalidArgument, match=sentence):
         SteinClassifier().fit(x, y, groups=groups)
+
+
+X60 = np.random.default_rng(0).normal(size=(60, 3))
+SIGN = (X60[:, 0] > 0).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "sentence"),
+    [
+        (X60 * 1e300, SIGN, r"X: column 'column 0' is 1.\d+e\+299 in row 0; numbers must fit into float32"),
+        (pandas.DataFrame(X60.astype(complex), columns=list("abc")), SIGN, "column 'a' holds complex numbers"),
+        (pandas.DataFrame(index=range(60)), SIGN, "X has no column"),
+        (pandas.DataFrame({"a": []}), [], "X has no row"),
+        (pandas.DataFrame({"a": ["x"] * 60}), SIGN, "X has no column that differs between rows"),
+        (pandas.DataFrame(X60, columns=["a", "b", ""]), SIGN, r"column 2 \(from 0\) has an empty name"),
+        (pandas.DataFrame(X60, columns=list("abc")), pandas.Series(["a", "b", None] * 20), "y holds missing values"),
+        (X60, np.array(["a", 1] * 30, dtype=object), "values of different types"),
+        (X60, np.where(SIGN == 1, "a", " a"), "would both be 'a' in a file"),
+    ],
+)
+def test_hostile_tables_are_refused_in_a_sentence(x, y, sentence):
+    with pytest.raises(InvalidArgument, match=sentence):
+        SteinClassifier(rounds=3).fit(x, y)
+
+
+def test_hostile_targets_are_refused_in_a_sentence():
+    with pytest.raises(InvalidArgument, match=r"y is -?\d\S+ in a row; numbers must fit into float32"):
+        SteinRegressor(rounds=3).fit(X60, X60[:, 0] * 1e300)
+    fitted = SteinClassifier(rounds=3, random_state=1).fit(X60, SIGN)
+    with pytest.raises(InvalidArgument, match="numbers must fit into float32"):
+        fitted.predict(X60 * 1e300)
+
+
+def test_odd_tables_are_learned_from():
+    for x in (X60 * 1e30, X60 * 1e-30, np.ones((60, 2)), pandas.DataFrame(X60)):
+        assert np.isfinite(SteinClassifier(rounds=3, random_state=1).fit(x, SIGN).predict_proba(x)).all()
+    odd = pandas.DataFrame({"a,b": ["u\nv", 'w"', "NA"] * 20, "n": pandas.array([1, None, 3] * 20, dtype="Int64")})
+    labels = pandas.Series(SIGN, name=("x", 1))
+    clf = SteinClassifier(missing="impute", rounds=3, random_state=1).fit(odd, labels)
+    assert clf.posterior_.feature_names == ['a,b=w"', "a,b missing", "n", "n missing"]
+    assert SteinClassifier(model="network", hidden=np.array([5, 4]), rounds=2).fit(X60, SIGN).posterior_.model.settings[
+        "hidden"
+    ] == [5, 4]
 
 
 def test_one_class_teaches_nothing():

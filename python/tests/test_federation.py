@@ -145,6 +145,30 @@ def test_wrong_shards_are_refused(wrong, sentence):
         Federation("c-dsvgd", "logistic-regression", wrong)
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"scheduler": "x"}, "scheduler is 'x'; allowed: 'round-robin'"),
+        ({"scheduler": "fraction", "fraction": 2.0}, "fraction is 2"),
+        ({"retries": -1}, "retries is -1"),
+        ({"rounds": 1e3}, "rounds is 1000.0; allowed: a whole number"),
+        ({"on_round": 3}, "on_round is 3; allowed: a function"),
+    ],
+)
+def test_wrong_options_of_a_run_are_refused_by_name(options, sentence):
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y))
+    with pytest.raises(InvalidArgument, match=sentence):
+        fed.run(**{"rounds": 1, **options})
+    assert fed.rounds_done == 0
+
+
+def test_some_agents_take_part_where_that_is_asked_for():
+    x, y = two_classes()
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y, 10), seed=1)
+    assert all(len(round.scheduled) == 2 for round in fed.rounds(4, scheduler="fraction", fraction=0.2))
+
+
 def test_damaged_state_is_refused_and_changes_nothing():
     x, y = two_classes()
     fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
@@ -153,6 +177,8 @@ def test_damaged_state_is_refused_and_changes_nothing():
     for wrong in (b"", state[:-1], bytes([state[0] ^ 1]) + state[1:], state + b"x"):
         with pytest.raises((InvalidArgument, ValueError)):
             fed.restore(wrong)
+    with pytest.raises(InvalidArgument, match="state is str; allowed: the bytes"):
+        fed.restore("abc")
     assert fed.save() == state
 
 

@@ -81,6 +81,18 @@ def test_c_dsvgd_finds_the_exact_posterior_mean():
     np.testing.assert_allclose(fed.particles.mean(axis=0), exact_mean(x, y), atol=0.05)
 
 
+def test_c_dsvgd_runs_on_scores_alone():
+    x, y = rows()
+    alone = Model.own(lambda theta, x, y: (y - theta @ x.T) @ x, 2, features=2)
+    fed = Federation("c-dsvgd", alone, halves(x, y), seed=1, particles=20)
+    fed.run(60)
+    np.testing.assert_allclose(fed.particles.mean(axis=0), exact_mean(x, y), atol=0.05)
+    with pytest.raises(InvalidArgument, match="step_control is True; allowed: False"):
+        Federation("c-dsvgd", alone, halves(x, y), step_control=True)
+    with pytest.raises(InvalidArgument, match="log_likelihood"):
+        Federation("pmd", alone, [(x, y)]).run(1)
+
+
 def test_a_prior_and_a_start_of_ones_own():
     x, y = rows()
     options = {

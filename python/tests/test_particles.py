@@ -138,6 +138,12 @@ def test_a_score_may_keep_and_change_what_it_gets():
         ({"momentum": 2.0}, "momentum"),
         ({"dtype": "int32"}, "dtype is 'int32'"),
         ({"tolerance": -1.0}, "tolerance"),
+        ({"tolerance": "a"}, "tolerance is 'a'; allowed: a number"),
+        ({"score": None}, "score is None; allowed: a function"),
+        ({"steps": 10**30}, "steps is 1000"),
+        ({"on_step": 3}, "on_step is 3; allowed: a function"),
+        ({"particles": np.eye(2) * 1j}, "particles holds complex numbers"),
+        ({"support": (1, 2)}, "support"),
     ],
 )
 def test_wrong_arguments_are_refused_by_name(options, sentence):
