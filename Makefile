@@ -88,6 +88,7 @@ check: packages
 test-slow: packages
 	@$(call BUILD,dev)
 	@ctest --preset slow
+	@scripts/python-test -m slow
 
 # The local loop beside the peers of $FEDSTEIN_PEERS, the product around it, and how both grow. BENCH_ARGS go to the race:
 # BENCH_ARGS="--python PATH blr toy".

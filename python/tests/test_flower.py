@@ -15,11 +15,6 @@ import pytest
 
 pytest.importorskip("flwr")
 
-from fedstein.errors import Error, FileError, InvalidArgument
-from fedstein.flower import client_app, server_app
-from fedstein.flower.__main__ import main
-from fedstein.flower._configuration import station
-from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 from flwr.app import Array, ArrayRecord, ConfigRecord, Context, Message, RecordDict
 from flwr.app.error import Error as FlowerError
 from flwr.proto.node_pb2 import NodeInfo
@@ -27,6 +22,11 @@ from flwr.serverapp import Grid
 from flwr.supercore.task_identity import TaskIdentity
 
 from fedstein import DataError, _load
+from fedstein.errors import Error, FileError, InvalidArgument
+from fedstein.flower import client_app, server_app
+from fedstein.flower.__main__ import main
+from fedstein.flower._configuration import station
+from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 
 NAMES = ("agent-0", "agent-1")
 

@@ -15,6 +15,8 @@ from fedstein.flower._records import flwr, pack, unpack
 _TYPES = {"hello": "query.hello", "work": "train.work", "settle": "query.settle"}
 _WHERE = "run configuration"
 _BETWEEN_PULLS = 0.05  # Flower's own send_and_receive sleeps 3 s
+_BETWEEN_LATER_PULLS = 0.2  # when nothing was sent for some time: every pull is a request to the SuperLink
+_LATER = 2.0
 _BETWEEN_LOOKS = 1.0  # at who is there
 
 # Flower's error codes (flwr.common.constant.ErrorCode) as failures of ours. Its words for 3: the message expired.
@@ -73,12 +75,15 @@ class _Carrier:
         self._dtype = dtype
         self._sent: dict[str, int] = {}  # Flower's message -> our serial number
         self._next_look = 0.0
+        self._pushed = 0.0
 
     def turn(self) -> None:
         if time.monotonic() >= self._next_look:
             self._relay.see(_nodes(self._grid))
             self._next_look = time.monotonic() + _BETWEEN_LOOKS
-        for serial, node, kind, head, numbers in self._relay.dispatches(_BETWEEN_PULLS):
+        is_late = time.monotonic() - self._pushed > _LATER
+        for serial, node, kind, head, numbers in self._relay.dispatches(_BETWEEN_LATER_PULLS if is_late else _BETWEEN_PULLS):
+            self._pushed = time.monotonic()
             self._push(serial, node, kind, pack(head, numbers, self._dtype))
         if not self._sent:
             return

@@ -14,7 +14,10 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 from network import Deployment, undisturbed
+
+from fedstein import Federation
 
 ROUNDS = 8
 NAMES = ["north", "south"]
@@ -46,10 +49,21 @@ def told_of(network, name):
     return told
 
 
+def in_process(network):
+    shards = []
+    for name in NAMES:
+        table = np.loadtxt(network.data(name), delimiter=",", skiprows=1)
+        shards.append((table[:, :2], table[:, 2]))
+    federation = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=5, local_steps=5)
+    return median([round.seconds for round in federation.rounds(ROUNDS)][1:])
+
+
 def serve(network, program, app):
     document = (network.folder / "app.toml").read_text()
     state = network.folder / "served"
-    (network.folder / "served.toml").write_text(document.replace("[server]", f'[server]\naddress = "127.0.0.1:7431"\nstate = "{state}"'))
+    (network.folder / "served.toml").write_text(
+        document.replace("[server]", f'[server]\naddress = "127.0.0.1:7431"\nstate = "{state}"')
+    )
     processes = [subprocess.Popen([program, "serve", str(network.folder / "served.toml"), "--insecure", "--quiet"])]
     time.sleep(1)
     for name in NAMES:
@@ -69,12 +83,13 @@ def main(program):
     with tempfile.TemporaryDirectory() as folder, Deployment(Path(folder) / "network", NAMES) as network:
         network.write_data()
         app = network.new_app(rounds=ROUNDS)
+        rows.append(("in process (`fedstein run`)", in_process(network), "0"))
         # By hand: the relays in one process, which is the round loop with both ends' disks and nothing between them.
         undisturbed(network, network.folder / "app.toml", Path(folder) / "wanted")
-        rows.append(("one process, journal and agents' disks included", seconds_in(Path(folder) / "wanted/server"), "0"))
+        rows.append(("the same with journal and agents' disks", seconds_in(Path(folder) / "wanted/server"), "0"))
         served = serve(network, program, app)
         payload = payload_in(served)
-        rows.append(("`fedstein serve`, without TLS", seconds_in(served), f"{payload}, and some hundred"))
+        rows.append(("`fedstein serve`, without TLS", seconds_in(served), f"{payload} and gRPC's own"))
         network.start_link("--simulation")
         network.start_simulation("simulated", app, f"agents-data='{network.folder}/{{name}}.csv'")
         told = told_of(network, "simulated")
@@ -93,7 +108,7 @@ def main(program):
     print(f"payload of a round, numbers alone: {payload} bytes; load of the machine: {os.getloadavg()[0]:.1f}")
     print("| | seconds a round | bytes a round |\n|---|---|---|")
     for name, seconds, size in rows:
-        print(f"| {name} | {seconds:.3f} | {size} |")
+        print(f"| {name} | {seconds:.4f} | {size} |")
 
 
 if __name__ == "__main__":

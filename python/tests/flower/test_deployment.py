@@ -186,13 +186,13 @@ def test_tls_and_seats_bound_to_keys(tmp_path):
         network.finish_run("run")
         # South's operator calls its node north: the seat is bound to the other key.
         for name in NAMES:
-            network.kill(f"node-{name}")
+            network.kill(f"node-{name}", signal.SIGTERM)  # Flower takes a key again once its node is gone
         start_node("north", "south")
         network.start_run("wrong", app, "--run-config", "bind-seats=true")
         network.wait_for("wrong", "the seat 'north' is bound to the key of another node")
         kill_process(network, "link", "flwr-serverapp")
         network.finish_run("wrong")
-        network.kill("node-north")
+        network.kill("node-north", signal.SIGTERM)
         for name in NAMES:
             start_node(name, name)
         network.start_run("right", app, "--run-config", "bind-seats=true")

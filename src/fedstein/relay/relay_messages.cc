@@ -10,7 +10,7 @@
 namespace fedstein {
 namespace {
 
-using relayed::kMostCount;
+using relayed::kMostNumber;
 
 // The number is the protocol's version: another one is another owner, and refused by name.
 constexpr const char* kToAgent = "relay to agent, 1";
@@ -32,8 +32,8 @@ void write_charter(ParcelWriter& writer, const Charter& charter) {
 Charter read_charter(ParcelReader& reader) {
   Charter out;
   out.run = reader.short_text("the run's name");
-  out.agent = reader.integer("the agent's number", 0, kMostCount);
-  out.agents = reader.integer("the number of agents", 1, kMostCount);
+  out.agent = reader.integer("the agent's number", 0, kMostNumber);
+  out.agents = reader.integer("the number of agents", 1, kMostNumber);
   out.document = reader.head().text();
   out.heartbeat_seconds = reader.head().number();
   return out;
@@ -51,9 +51,9 @@ void write_facts(ParcelWriter& writer, const AgentFacts& facts) {
 AgentFacts read_facts(ParcelReader& reader) {
   AgentFacts out;
   out.algorithm = reader.short_text("the algorithm's name");
-  out.dimension = reader.integer("the number of parameters", 0, kMostCount);
-  out.rows = reader.integer("the number of rows", 0, kMostCount);
-  out.features = reader.integer("the number of features", 0, kMostCount);
+  out.dimension = reader.integer("the number of parameters", 0, kMostNumber);
+  out.rows = reader.integer("the number of rows", 0, kMostNumber);
+  out.features = reader.integer("the number of features", 0, kMostNumber);
   out.statistics = reader.head().text();
   out.evaluates = reader.flag("whether the agent evaluates");
   return out;
@@ -72,9 +72,9 @@ void write_upload(ParcelWriter& writer, const Upload& upload) {
 
 Upload read_upload(ParcelReader& reader, Index agent) {
   Upload out;
-  out.token = reader.integer("an upload's token", 0, kMostCount);
+  out.token = reader.integer("an upload's token", 0, kMostNumber);
   if (reader.flag("whether there is an update")) {
-    const Index round = reader.integer("an update's round", 1, kMostCount);
+    const Index round = reader.integer("an update's round", 1, kMostNumber);
     out.reply = Update{round, agent, reader.belief()};
   } else {
     out.reply = relayed::read_failure(reader, agent, 1);
@@ -101,14 +101,14 @@ void write_report(ParcelWriter& writer, const EvaluationReport& report) {
 
 // Whether the sums can be is the desk's to say, which knows what is learned.
 EvaluationReport read_report(ParcelReader& reader) {
-  EvaluationReport out{.round = reader.integer("an evaluated round", 0, kMostCount)};
+  EvaluationReport out{.round = reader.integer("an evaluated round", 0, kMostNumber)};
   EvaluationSums& sums = out.sums;
-  sums.rows = reader.integer("the number of test rows", 0, kMostCount);
+  sums.rows = reader.integer("the number of test rows", 0, kMostNumber);
   sums.log_likelihood = reader.head().number();
   const std::int64_t bins = reader.integer("the number of bins", 0, kMostBins);
   for (std::int64_t i = 0; i < bins; ++i) {
     ReliabilityBin bin;
-    bin.count = reader.integer("a bin's count", 0, kMostCount);
+    bin.count = reader.integer("a bin's count", 0, kMostNumber);
     bin.correct = reader.integer("a bin's right ones", 0, bin.count);
     bin.confidence_sum = reader.head().number();
     sums.bins.push_back(bin);
@@ -138,7 +138,7 @@ Parcel parcel_of(const RelayMessage& message) {
 RelayMessage message_from(const Parcel& parcel) {
   ParcelReader reader(parcel, kToAgent);
   RelayMessage out;
-  out.serial = reader.integer("the serial number", 1, kMostCount);
+  out.serial = reader.integer("the serial number", 1, kMostNumber);
   out.instance = static_cast<std::uint64_t>(reader.head().integer());
   if (reader.flag("whether there is a charter")) out.charter = read_charter(reader);
   if (reader.flag("whether a state is addressed")) out.addressed = relayed::read_hello(reader);
@@ -177,7 +177,7 @@ Parcel parcel_of(const RelayAnswer& answer) {
 RelayAnswer answer_from(const Parcel& parcel, Index agent) {
   ParcelReader reader(parcel, kToServer);
   RelayAnswer out;
-  out.serial = reader.integer("the serial number", 0, kMostCount);
+  out.serial = reader.integer("the serial number", 0, kMostNumber);
   out.name = reader.short_text("the agent's name");
   out.busy = reader.flag("whether the agent is busy");
   out.trouble = printable(reader.short_text("the agent's trouble"));

@@ -15,8 +15,8 @@ void write(ParcelWriter& writer, const Attempt& attempt) {
 
 Attempt read_attempt(ParcelReader& reader) {
   Attempt out;
-  out.round = reader.integer("a round", 0, kMostCount);
-  out.token = reader.integer("a token", 0, kMostCount);
+  out.round = reader.integer("a round", 0, kMostNumber);
+  out.token = reader.integer("a token", 0, kMostNumber);
   return out;
 }
 
@@ -31,7 +31,7 @@ void write(ParcelWriter& writer, const Hello& hello) {
 Hello read_hello(ParcelReader& reader) {
   Hello out;
   out.run = reader.short_text("the run's name");
-  out.settled = reader.integer("the settled round", 0, kMostCount);
+  out.settled = reader.integer("the settled round", 0, kMostNumber);
   if (reader.flag("whether an attempt is in hand")) out.in_hand = read_attempt(reader);
   out.forgets = reader.flag("whether the factor is given up");
   return out;
@@ -44,7 +44,7 @@ void write(ParcelWriter& writer, const Failure& failure) {
 }
 
 Failure read_failure(ParcelReader& reader, Index agent, Index least_round) {
-  Failure out{reader.integer("a failure's round", least_round, kMostCount), agent, Failure::Kind::kLost, {}};
+  Failure out{reader.integer("a failure's round", least_round, kMostNumber), agent, Failure::Kind::kLost, {}};
   out.kind = static_cast<Failure::Kind>(
       reader.integer("a kind of failure", 0, static_cast<std::int64_t>(Failure::Kind::kBroken)));
   out.reason = printable(reader.short_text("a failure's reason"));
@@ -111,7 +111,7 @@ Offer read_offer(ParcelReader& reader, Index agent) {
   Offer out{.token = attempt.token};
   out.task.round = attempt.round;
   out.task.agent = agent;
-  out.task.version = reader.integer("a belief's version", 0, kMostCount);
+  out.task.version = reader.integer("a belief's version", 0, kMostNumber);
   out.task.belief = reader.belief();
   Belief predicting = reader.belief();
   if (predicting.size() > 1) throw BadState("relayed message: an offer with several matrices to predict with");
@@ -135,11 +135,11 @@ Letter read_letter(ParcelReader& reader, Index agent) {
   switch (static_cast<LetterKind>(reader.integer("a letter's kind", 0, kLast))) {
     case LetterKind::kBeginning: {
       Beginning out;
-      out.agents = reader.integer("the number of agents", 1, kMostCount);
-      out.total_rows = reader.integer("the number of rows", 1, kMostCount);
+      out.agents = reader.integer("the number of agents", 1, kMostNumber);
+      out.total_rows = reader.integer("the number of rows", 1, kMostNumber);
       out.statistics = reader.head().text();
-      out.last_folded = reader.integer("the last folded round", 0, kMostCount);
-      out.evaluations_from = reader.integer("the first round to evaluate", 0, kMostCount);
+      out.last_folded = reader.integer("the last folded round", 0, kMostNumber);
+      out.evaluations_from = reader.integer("the first round to evaluate", 0, kMostNumber);
       return out;
     }
     case LetterKind::kNotice: {
@@ -153,7 +153,7 @@ Letter read_letter(ParcelReader& reader, Index agent) {
     case LetterKind::kOffer:
       return read_offer(reader, agent);
     case LetterKind::kFarewell: {
-      const Index round = reader.integer("the last round", 0, kMostCount);
+      const Index round = reader.integer("the last round", 0, kMostNumber);
       return Farewell{round, reader.belief()};
     }
     case LetterKind::kBeatRequest:

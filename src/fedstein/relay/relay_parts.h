@@ -6,7 +6,7 @@
 
 namespace fedstein::relayed {
 
-constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 53;
 
 void write(ParcelWriter& writer, const Attempt& attempt);
 Attempt read_attempt(ParcelReader& reader);
