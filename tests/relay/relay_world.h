@@ -93,10 +93,10 @@ class RelayWorld {
   RelayCase which_;
   TemporaryFolder folder_;
   std::vector<OwnRows> rows_;
-  std::unique_ptr<ServerRelay> server_;
   int events_ = 0;
   std::mutex mutex_;
   std::vector<std::string> told_;
+  std::unique_ptr<ServerRelay> server_;  // has a thread that tells; goes first
 };
 
 }  // namespace fedstein
