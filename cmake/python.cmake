@@ -60,7 +60,7 @@ endfunction()
 function(fedstein_modules_elsewhere REAL LEVEL AFTER)
   include(ExternalProject)
   set(name python_${REAL}_${LEVEL})
-  set(folder "${PROJECT_BINARY_DIR}/${name}")
+  set(folder "${PROJECT_BINARY_DIR}-${name}")  # beside it, not inside: the compiler cache then knows what other builds compiled
   set(native OFF)
   set(level "${LEVEL}")
   if(LEVEL STREQUAL "native")

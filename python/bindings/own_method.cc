@@ -17,22 +17,6 @@
 
 namespace fedstein::python {
 
-nb::list list_of(const Belief& belief) {
-  nb::list out;
-  for (const Matrix& part : belief) out.append(copy_of(part));
-  return out;
-}
-
-Belief belief_of(nb::handle given, const char* function, const char* name) {
-  check_argument(nb::isinstance<nb::list>(given) || nb::isinstance<nb::tuple>(given), function, [&] {
-    return std::string(name) + " is a " + class_name(given) + "; it must be a list of arrays of 2 dimensions";
-  });
-  Belief out;
-  for (const nb::handle part : given) out.emplace_back(MatrixArgument(part, {function, name}, Finite::kNeedNot).view());
-  check_argument(!out.empty(), function, std::string(name) + " is empty; it must hold at least one array");
-  return out;
-}
-
 namespace {
 
 // What all halves of one method share.
