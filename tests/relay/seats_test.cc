@@ -127,6 +127,18 @@ TEST(RelaySeats, ANodeThatDoesNotAnswerLosesItsSeatToTheOneThatDoes) {
   EXPECT_TRUE(world.was_told("takes its seat")) << world.all_told();
 }
 
+// A slow engine: the node was asked for its name once more before the first answer came.
+TEST(RelaySeats, ANameThatIsSaidTwiceIsHeardOnce) {
+  RelayWorld world({.agents = 2, .rounds = 1});
+  world.server().see({{"node-0", ""}});
+  std::vector<RelayDispatch> asked = world.server().dispatches(0);
+  for (const RelayDispatch& again : world.server().dispatches(0.5)) asked.push_back(again);
+  ASSERT_EQ(asked.size(), 2U);
+  for (const RelayDispatch& one : asked) world.server().take(one.serial, world.answer_of(one.node, one.parcel));
+  EXPECT_EQ(world.run().rounds, 1);
+  EXPECT_FALSE(world.was_told("refused")) << world.all_told();
+}
+
 TEST(RelaySeats, StrangersGetNothing) {
   RelayWorld world({.agents = 2, .rounds = 1});
   world.nodes["node-x"] = {.name = "mallory\n[31m", .state = world.state_of(7), .rows_of = 1};

@@ -124,7 +124,7 @@ RelayDispatch RelayHub::send(Node& node, RelayDispatch::Kind kind, Clock::time_p
     node.waiting.erase(node.waiting.begin());
   }
   ++serial_;
-  node.waiting[serial_] = {now, kind == RelayDispatch::Kind::kHello};
+  node.waiting[serial_] = {now, !node.agent};
   sent_to_[serial_] = node.id;
   return {serial_, node.id, kind, {}};
 }

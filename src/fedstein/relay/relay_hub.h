@@ -67,7 +67,7 @@ class RelayHub {
  private:
   struct Sent {
     Clock::time_point at = {};
-    bool asks_for_hello = false;
+    bool asks_for_name = false;
   };
   struct Node {
     std::string id = {};

@@ -56,6 +56,7 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
     node.agent.reset();
   }
   if (!node.agent) return take_name(node, answer.name, now);
+  if (what.asks_for_name) return;  // asked twice, and known since the first answer
   if (answer.busy) {
     // At work on a message that was answered for, or that another server sent: it is asked again.
     node.pause_seconds = 0;
