@@ -3,6 +3,7 @@
 
 #include <httplib.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -12,8 +13,9 @@ namespace fedstein {
 // they cost no descriptor.
 class BoundedThreads : public httplib::ThreadPool {
  public:
-  BoundedThreads(std::size_t threads, std::size_t most_connections)
-      : httplib::ThreadPool(threads), most_connections_(most_connections) {}
+  // Borrows `under_way`, where others see how many connections there are.
+  BoundedThreads(std::size_t threads, std::size_t most_connections, std::atomic<std::size_t>& under_way)
+      : httplib::ThreadPool(threads), most_connections_(most_connections), under_way_(under_way) {}
   void enqueue(std::function<void()> work) override {
     std::unique_lock lock(mutex_);
     fewer_.wait(lock, [&] { return under_way_ < most_connections_; });
@@ -30,7 +32,7 @@ class BoundedThreads : public httplib::ThreadPool {
   const std::size_t most_connections_;
   std::mutex mutex_;
   std::condition_variable fewer_;
-  std::size_t under_way_ = 0;
+  std::atomic<std::size_t>& under_way_;
 };
 
 }  // namespace fedstein

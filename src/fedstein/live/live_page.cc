@@ -4,10 +4,13 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "fedstein/base/error.h"
+#include "fedstein/live/accepted_connections.h"
 #include "fedstein/live/bounded_threads.h"
 #include "fedstein/live/live_routes.h"
 #include "fedstein/rpc/address.h"
@@ -21,16 +24,10 @@ constexpr std::size_t kMostConnections = 40;
 void bound_costs(httplib::Server& http, time_t patience_seconds) {
   constexpr time_t kSeconds = 1;
   constexpr std::size_t kMostBytes = 4096;  // nothing of use but a token is ever sent here
-  http.new_task_queue = [] { return new BoundedThreads(kThreads, kMostConnections); };
   http.set_read_timeout(kSeconds);
   http.set_write_timeout(patience_seconds);
   http.set_keep_alive_timeout(kSeconds);
   http.set_payload_max_length(kMostBytes);
-  // The library's own choice is to share a port that another server listens at.
-  http.set_socket_options([](socket_t socket) {
-    const int yes = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
 }
 
 std::unique_ptr<httplib::Server> over_tls(const LivePageOptions& options) {
@@ -52,13 +49,22 @@ class Listener {
  public:
   Listener(std::unique_ptr<httplib::Server> http, time_t patience_seconds) : http_(std::move(http)) {
     bound_costs(*http_, patience_seconds);
+    http_->new_task_queue = [this] { return new BoundedThreads(kThreads, kMostConnections, connections_); };
+    // The library's own choice is to share a port that another server listens at.
+    http_->set_socket_options([this](socket_t socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+      socket_ = socket;
+    });
   }
   ~Listener() {
     if (!thread_.joinable()) return;
     // stop() before the loop runs would be lost.
-    while (!http_->is_running()) std::this_thread::yield();
+    while (!http_->is_running() && !has_ended_) std::this_thread::yield();
+    is_stopping_ = true;
     http_->stop();
     thread_.join();
+    guard_.join();
   }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -70,12 +76,35 @@ class Listener {
     return std::max(0, http_->bind_to_any_port(host));
   }
   void start() {
-    thread_ = std::thread([this] { http_->listen_after_bind(); });
+    thread_ = std::thread([this] {
+      http_->listen_after_bind();
+      has_ended_ = true;
+    });
+    guard_ = std::thread([this, accepted = AcceptedConnections(socket_)] { guard(accepted); });
   }
 
  private:
+  // The library bounds neither the headers that it takes nor the time that it waits for callers at its end.
+  void guard(const AcceptedConnections& accepted) const {
+    constexpr std::chrono::milliseconds kPause(50);
+    constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 10U;  // a browser sends a tenth on one connection
+    while (!has_ended_) {
+      if (is_stopping_) {
+        accepted.end_beyond(0);
+      } else if (connections_ > 0) {
+        accepted.end_beyond(kMostBytes);
+      }
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
   std::unique_ptr<httplib::Server> http_;
+  socket_t socket_ = INVALID_SOCKET;  // the latest that it has made
+  std::atomic<std::size_t> connections_ = 0;
+  std::atomic<bool> is_stopping_ = false;
+  std::atomic<bool> has_ended_ = false;
   std::thread thread_;
+  std::thread guard_;
 };
 
 constexpr const char* kLoopback = "127.0.0.1";

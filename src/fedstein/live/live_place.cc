@@ -13,22 +13,37 @@ namespace {
 
 constexpr const char* kName = "/live.json";
 
+struct PlaceText {
+  std::string text = {};
+  bool is_private = false;
+};
+
+PlaceText text_of(const std::string& file) {
+  try {
+    return {read_private_file(file), true};
+  } catch (const ExposedFile&) {
+    return {read_file(file), false};
+  }
+}
+
 }  // namespace
 
 std::optional<LivePlace> live_place_of(const std::string& folder) {
-  std::string text;
+  PlaceText found;
   try {
-    text = read_file(folder + kName);
+    found = text_of(folder + kName);
   } catch (const Error&) {
     return std::nullopt;
   }
+  const std::string& text = found.text;
   if (json_nesting(text) > kMostJsonNesting) return std::nullopt;
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("port") || !json["port"].is_number_integer()) return std::nullopt;
   LivePlace out{.port = json["port"].get<int>()};
   constexpr int kMostPort = 65535;
   if (out.port < 1 || out.port > kMostPort) return std::nullopt;
-  if (json.contains("token_file") && json["token_file"].is_string()) {
+  // Our own is private. Another one could name any secret of the reader's, and a port that somebody else listens at.
+  if (found.is_private && json.contains("token_file") && json["token_file"].is_string()) {
     out.token_file = json["token_file"].get<std::string>();
   }
   return out;

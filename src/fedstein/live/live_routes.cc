@@ -18,6 +18,8 @@ constexpr int kSeeOther = 303;
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
 constexpr int kNotAllowed = 405;
+constexpr int kLengthRequired = 411;
+constexpr int kNoSuchRange = 416;
 constexpr int kUnavailable = 503;
 
 Handled refuse(Response& response, int status, const std::string& sentence) {
@@ -41,6 +43,12 @@ Handled ask_for_token(Response& response, const std::string& remark) {
   return Handled::Handled;
 }
 
+// The library's bound on what is sent holds for bodies that say how long they are, and for those alone.
+bool says_its_length(const Request& request) {
+  return request.has_header("Content-Length") && !request.has_header("Transfer-Encoding") &&
+         !request.has_header("Content-Encoding");
+}
+
 // Before anything is answered: is it this machine that is meant, is it the page itself that asks, and who asks?
 Handled admit(const LiveRoutes& live, const Request& request, Response& response) {
   const std::string host = request.get_header_value("Host");
@@ -55,10 +63,13 @@ Handled admit(const LiveRoutes& live, const Request& request, Response& response
     return refuse(response, kForbidden, "a page of another site may not read this one");
   }
   const bool enters = request.method == "POST" && request.path == "/token";
-  if (enters) return Handled::Unhandled;
+  if (enters && says_its_length(request)) return Handled::Unhandled;
+  if (enters) return refuse(response, kLengthRequired, "a token is sent as it is, with its length");
   if (request.method != "GET" && request.method != "HEAD") {
     return refuse(response, kNotAllowed, "this page can only be read");
   }
+  // A header of a few thousand ranges would be answered with as many copies of the page.
+  if (!request.ranges.empty()) return refuse(response, kNoSuchRange, "this page is sent as a whole");
   const auto text = live.texts->find(request.path);
   const bool open_to_all = text != live.texts->end() && text->second.open_to_all;
   if (open_to_all || knows_token(*live.token, request)) return Handled::Unhandled;
