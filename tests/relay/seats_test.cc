@@ -135,6 +135,27 @@ TEST(RelaySeats, StrangersGetNothing) {
   EXPECT_FALSE(fs::exists(world.state_of(7)));
 }
 
+// Its answers have no hello, so that nobody asks whether the seat is its own.
+TEST(RelaySeats, ANodeThatOnlyClaimsANameReportsNothingInIt) {
+  RelayWorld world({.agents = 2, .rounds = 3000});
+  world.tamper = [](const RelayDispatch& dispatch, Parcel answer) {
+    if (dispatch.node != "other") return answer;
+    RelayAnswer forged = answer_from(answer, 1);
+    forged.arrival.reset();
+    forged.trouble.clear();
+    forged.failures = {{1, 1, Failure::Kind::kDiverged, "forged words"}};
+    forged.evaluations = {{1, {.rows = 50, .log_likelihood = -1}}};
+    return parcel_of(forged);
+  };
+  ASSERT_TRUE(world.crank([&] { return after(world, 2); }));
+  world.nodes["other"] = {.name = "agent-1", .state = world.state_of(1) + "-other", .rows_of = 1};
+  ASSERT_TRUE(world.crank([&] {
+    return world.was_told("forged words") || world.was_told("an answer without a hello");
+  })) << world.all_told();
+  EXPECT_FALSE(world.was_told("forged words")) << world.all_told();
+  EXPECT_FALSE(world.was_told("report")) << world.all_told();
+}
+
 TEST(RelaySeats, AreBoundToKeysWhereThatIsAskedFor) {
   RelayWorld world({.agents = 2, .rounds = 3});
   world.options.binds_keys = true;

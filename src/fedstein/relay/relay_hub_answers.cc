@@ -11,6 +11,12 @@ namespace {
 
 constexpr Index kNobody = 0;  // whose answer it is while that is not known: only a name is read from it
 
+// A name alone is no seat: whoever has none can say of itself that it cannot take part, and nothing of rounds.
+void forget_claims(RelayAnswer& answer) {
+  answer.evaluations.clear();
+  std::erase_if(answer.failures, [](const Failure& failure) { return failure.round > 0; });
+}
+
 }  // namespace
 
 void RelayHub::refuse(Node& node, const std::string& kind, const std::string& reason, Clock::time_point now) {
@@ -62,8 +68,14 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
     return pause(node, now);
   }
   if (answer.arrival) return take_arrival(node, answer, now);
+  if (!node.line || node.line->is_closed()) forget_claims(answer);
   hang_up(node);
-  take_reports(node, answer);
+  try {
+    take_reports(node, answer);
+  } catch (const std::exception& error) {
+    desk_.noticed("journal", described(node) + ": " + error.what());
+    return pause(node, now);
+  }
   if (answer.failures.empty()) {
     return refuse(node, "agent", answer.trouble.empty() ? "an answer without a hello" : answer.trouble, now);
   }
