@@ -57,9 +57,10 @@ std::optional<std::string> ask_server(const LivePlace& place, const std::string&
 std::string fetch_status(const LivePlace& place, const std::string& page) {
   const auto found = ask_server(place, page);
   if (found) return *found;
-  throw AddressUnavailable("status: no server answers at port " + std::to_string(place.port) +
-                           " of this machine; it is not running, or listens at another port: `fedstein serve` writes "
-                           "where it does into its state folder, so `fedstein status FOLDER` finds it");
+  throw AddressUnavailable("status: nothing answers at port " + std::to_string(place.port) +
+                           " of this machine: the server or the run has ended, was stopped, or is at another port. "
+                           "`fedstein status FOLDER` finds the port of one that goes on, and `fedstein compare FOLDER` "
+                           "shows what came of one that has ended");
 }
 
 }  // namespace fedstein

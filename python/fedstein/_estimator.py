@@ -68,11 +68,11 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 
     def _fit_rows(self, x: Any, y: np.ndarray, groups: Any, kind: str, class_names: Sequence[str], label_name: str | None) -> None:
         """Trains on checked rows; `x` is what :meth:`_checked` returned."""
+        recipe = self._recipe(kind)  # first: a wrong `missing` is not the table's fault
         columns = Columns.study(x, impute=self.missing == "impute")
         features, _ = columns.features(x)
         if features.shape[1] == 0:
             raise InvalidArgument("X has no column that differs between rows; at least one is needed")
-        recipe = self._recipe(kind)
         check_fits(features, columns.feature_names, recipe.dtype)
         rows = Rows(features, y, _agents_of(groups, len(y)), columns, kind, class_names, label_name)
         self.posterior_, self.n_rounds_ = train(rows, recipe)
@@ -163,5 +163,5 @@ def _agents_of(groups: Any, rows: int) -> list[np.ndarray]:
     try:
         names, place = np.unique(found, return_inverse=True)
     except TypeError:
-        raise InvalidArgument("groups holds values of different types; expected numbers or texts") from None
+        raise InvalidArgument("groups holds missing values, or values of different types; expected numbers or texts") from None
     return [np.flatnonzero(place == k) for k in range(len(names))]

@@ -72,7 +72,7 @@ class Run:
             for key, value in row.items():
                 if key == "figures" and isinstance(value, dict):
                     for name, figure in value.items():
-                        plain[name], plain[f"{name}_error"] = figure.get("mean"), figure.get("error")
+                        plain[name], plain[f"{name}_error"] = figure.get("mean"), figure.get("standard_error")
                 elif not isinstance(value, (dict, list)):
                     plain[key] = value
             rows.append(plain)

@@ -173,7 +173,8 @@ def test_wrong_settings_are_refused_by_name_value_and_what_is_allowed(settings, 
     [
         ([1, 2], "groups has 2 entries; expected one for each of the 20 rows"),
         (np.full(20, np.nan), "groups holds NaN"),
-        (np.array([1, "a"] * 10, dtype=object), "groups holds values of different types"),
+        (np.array([1, "a"] * 10, dtype=object), "groups holds missing values, or values of different types"),
+        (np.array(["a", None] * 10, dtype=object), "groups holds missing values"),
     ],
 )
 def test_wrong_groups_are_refused(groups, sentence):

@@ -151,6 +151,7 @@ def test_a_run_is_read(run):
     comparison = found.comparison()
     assert len(comparison) == 2
     assert comparison["accuracy"].between(0, 1).all()
+    assert comparison["accuracy_error"].between(0, 1).all()  # of two trials
     particles = found.particles("c-dsvgd")
     np.testing.assert_allclose(particles, found.posterior("c-dsvgd").particles, rtol=1e-6)
     assert found.reliability("c-dsvgd")["count"].sum() > 0

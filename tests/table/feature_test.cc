@@ -37,6 +37,10 @@ TEST(TableFeatures, NamesAndTooManyCategoriesAreRefusedWithAdvice) {
   EXPECT_THAT(refusal(column(names)),
               HasSubstr("column 'c': found text such as 'id0' in line 2, of more than 50 different values in 60 rows; "
                         "too many to learn from; ignore = ['c'] leaves the column out, categorical = ['c'] makes"));
+  // A word for a missing number, too often to be a slip of the pen.
+  Names ages(20, "unknown");
+  for (int i = 0; i < 70; ++i) ages.push_back(std::to_string(i % 60) + ".5");
+  EXPECT_THAT(refusal(column(ages)), HasSubstr("most are numbers: write NA where 'unknown' stands for a missing one"));
   names.resize(8);
   EXPECT_THAT(refusal(column(names)), HasSubstr("of 8 different values in 8 rows; too many"));
   EXPECT_EQ(understand(column(names), {.categorical = {"c"}}).rows.x.cols(), 7);

@@ -116,8 +116,12 @@ bool settle_categories(
     findings.problems.push_back(
         shown_column(input.name) + ": found text such as " + place_of_cell(input.study.first_text) + ", of " +
         (is_too_many ? "more than " + std::to_string(kMostCategories) : std::to_string(count)) +
-        " different values in " + counted(input.rows, "row") + "; too many to learn from" + ignore_advice(input.name) +
-        ", categorical = [" + in_quotes(input.name) + "] makes every value a feature");
+        " different values in " + counted(input.rows, "row") + "; too many to learn from" +
+        (2 * input.study.numbers > input.study.present()
+             ? "; most are numbers: write NA where " + in_quotes(input.study.first_text.text) +
+                   " stands for a missing one"
+             : "") +
+        ignore_advice(input.name) + ", categorical = [" + in_quotes(input.name) + "] makes every value a feature");
     return false;
   }
   for (const auto& value : values) column.categories.push_back(value.first);
