@@ -26,7 +26,7 @@ class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore
         A name of :func:`method_list`: "c-dsvgd" and others. A centralised one, "svgd" for example, sees all rows in one place.
     model
         "auto" and "linear": logistic regression, or softmax regression of more than two classes. "network": a network with
-        ``hidden`` units, a list for several layers. Or a name of :func:`model_types`.
+        ``hidden`` units, a list for several layers; no other model looks at ``hidden``. Or a name of :func:`model_types`.
     missing
         What becomes of missing values (NaN): "refuse", or "impute" by the column's median or most frequent category, with a feature
         that marks them.
