@@ -14,7 +14,7 @@ from fedstein import _checks, _draws, _html, _load
 from fedstein._column import text_of
 from fedstein._columns import Columns, check_fits
 from fedstein._extras import needed
-from fedstein.errors import InvalidArgument
+from fedstein.errors import FileError, InvalidArgument
 from fedstein.evaluation import Evaluation
 from fedstein.models import Model
 
@@ -47,6 +47,8 @@ class Posterior:
     def load(cls, path: str | os.PathLike[str], dtype: Any = "float32") -> Posterior:
         """Reads a file of the fedstein program, of an estimator or of a server."""
         precision = _checks.precision(dtype)
+        if not os.path.exists(path):
+            raise FileError(f"Posterior.load: there is no file {os.fspath(path)!r}")
         return cls(_load.core(precision).load_posterior(os.fspath(path)), precision)
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:

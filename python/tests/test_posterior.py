@@ -164,3 +164,8 @@ def test_what_a_regression_has_is_not_asked_of_classes(of_patients, of_line):
         of_patients.quantiles(table)
     with pytest.raises(InvalidArgument):
         of_line.quantiles(line()[0], [0.0])
+
+
+def test_a_file_that_is_not_there_is_a_file_error(tmp_path):
+    with pytest.raises(OSError, match="there is no file"):
+        Posterior.load(tmp_path / "nothing.fedstein")

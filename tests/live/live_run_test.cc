@@ -155,6 +155,32 @@ TEST_F(LiveRunTest, FiguresOfARoundThatIsWrittenAlreadyAreAddedToIt) {
   EXPECT_FALSE(figures.contains("agents"));
 }
 
+TEST_F(LiveRunTest, ARoundThatHalfOfTheAgentsHaveEvaluatedIsNotDrawnYet) {
+  Plan one = plan_;
+  one.trials = 1;
+  const auto live = std::make_shared<LiveRun>(LiveKind::kFederation, one, store_, run_);
+  store_.watch(live);
+  for (Index round = 1; round <= 3; ++round) {
+    RoundRecord bare = record(round, 0);
+    bare.figures.clear();
+    store_.write_round(job(0), bare);
+  }
+  const auto accuracy = [&](std::size_t at) {
+    const json figures = shown(*live)["series.0.0"]["figures"];
+    return figures.contains("accuracy") ? figures["accuracy"]["mean"][at] : json();
+  };
+  store_.write_figures(job(0), 1, {{"accuracy", 0.25}, {"agents", 1}});
+  store_.write_figures(job(0), 1, {{"accuracy", 0.5}, {"agents", 2}});
+  EXPECT_EQ(accuracy(0), 0.5);
+  store_.write_figures(job(0), 2, {{"accuracy", 0.75}, {"agents", 1}});
+  EXPECT_TRUE(accuracy(1).is_null());
+  // The second agent is away: the next round's first report shows it, and the end the last one.
+  store_.write_figures(job(0), 3, {{"accuracy", 0.625}, {"agents", 1}});
+  EXPECT_EQ(accuracy(1), 0.75);
+  live->end("finished");
+  EXPECT_EQ(accuracy(2), 0.625);
+}
+
 TEST(FederationParts, TellWhoIsWhereAndWhy) {
   DeskStatus desk{.begun = true, .closed_round = 7};
   desk.agents.push_back({.name = "north", .enrolled = true, .attached = true, .waited_for = true, .rows = 20});

@@ -60,6 +60,18 @@ TEST(FederatedEvaluation, LatestIsTheBeliefThatMostAgentsEvaluatedLast) {
   EXPECT_EQ(all.latest()->round, 4);
 }
 
+TEST(FederatedEvaluation, OfTwoAgentsTheFasterOneDoesNotShowItsOwnFiguresInBetween) {
+  FederatedEvaluation all(kShape);
+  for (const Index agent : {0, 1}) EXPECT_EQ(all.take(agent, first(3), 9), "");
+  EXPECT_EQ(all.take(0, first(4), 9), "");
+  EXPECT_EQ(all.latest()->round, 3);
+  EXPECT_EQ(all.take(1, first(4), 9), "");
+  EXPECT_EQ(all.latest()->round, 4);
+  // One that has gone holds nothing up.
+  for (const Index round : {5, 6}) EXPECT_EQ(all.take(0, first(round), 9), "");
+  EXPECT_EQ(all.latest()->round, 6);
+}
+
 // One agent's lie is refused, and the others' figures are as without it.
 TEST(FederatedEvaluation, RefusesRoundsThatAreNotThereOrLongOver) {
   FederatedEvaluation all(kShape);

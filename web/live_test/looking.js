@@ -26,7 +26,7 @@ export async function look(chrome, url, { width = 1400, ignoreHTTPSErrors = fals
 /** The number of the round that the heading tells. @param {import("playwright-core").Page} page */
 export async function roundOn(page) {
   const text = (await page.locator(".where").textContent()) ?? "";
-  return Number(/Round ([\d\u2009]+) of/.exec(text)?.[1]?.replaceAll("\u2009", "") ?? "-1");
+  return Number(/Round ([\d\u202f]+) of/.exec(text)?.[1]?.replaceAll("\u202f", "") ?? "-1");
 }
 
 /** Rounds that a figure's table lists. @param {import("playwright-core").Page} page @param {string} id */
@@ -35,5 +35,5 @@ export async function roundsOf(page, id) {
   await card.scrollIntoViewIfNeeded();
   const button = card.getByRole("button", { name: /as a table$/ });
   if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
-  return (await card.locator(".numbers tbody th").allTextContents()).map((text) => Number(text.replaceAll("\u2009", "")));
+  return (await card.locator(".numbers tbody th").allTextContents()).map((text) => Number(text.replaceAll("\u202f", "")));
 }

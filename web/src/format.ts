@@ -59,4 +59,4 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 // A count, with thin gaps between its thousands.
-export const whole = (count: number): string => (Math.abs(count) < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, "\u2009"));
+export const whole = (count: number): string => (Math.abs(count) < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f"));

@@ -127,9 +127,25 @@ void LiveRun::wrote_figures(JobId id, Index round, const std::map<std::string, d
   const std::lock_guard lock(mutex_);
   const LiveJob* job = find_job(id);
   if (job == nullptr || plan_.trials > 1) return;
-  std::map<std::string, double> drawn = figures;
-  leave_out_constants(drawn);
-  series_[job->series].curve.amend(round, drawn);
+  note_late(series_[job->series], round, figures);
+}
+
+// Agents evaluate one after another, and figures of the first few of them jump. A round that has fewer than the one
+// before it is drawn when the next one begins to be evaluated: somebody is away.
+void LiveRun::note_late(LiveSeries& series, Index round, const std::map<std::string, double>& figures) {
+  if (series.half.round != 0 && series.half.round != round) draw_half(series);
+  series.half = {round, figures};
+  const auto agents = figures.find("agents");
+  if (agents == figures.end() || agents->second >= series.evaluated_by) draw_half(series);
+}
+
+void LiveRun::draw_half(LiveSeries& series) {
+  if (series.half.round == 0) return;
+  const auto agents = series.half.figures.find("agents");
+  if (agents != series.half.figures.end()) series.evaluated_by = agents->second;
+  leave_out_constants(series.half.figures);
+  series.curve.amend(series.half.round, series.half.figures);
+  series.half = {};
 }
 
 void LiveRun::wrote_reliability(JobId id, Index round, const std::vector<ReliabilityBin>& bins) {
@@ -147,6 +163,7 @@ void LiveRun::finished_job(JobId id, const std::string& error) {
 
 void LiveRun::end(const std::string& state) {
   const std::lock_guard lock(mutex_);
+  for (LiveSeries& one : series_) draw_half(one);
   state_ = state;
 }
 

@@ -67,17 +67,26 @@ class LiveRun : public StoreWatcher {
     double bytes_down = 0;
     double seconds = 0;
   };
+  // Of a round that fewer agents have evaluated by now than the one before it.
+  struct HalfEvaluated {
+    Index round = 0;
+    std::map<std::string, double> figures = {};
+  };
   struct LiveSeries {
     std::size_t case_index = 0;
     const AlgorithmPlan* algorithm = nullptr;
     SeriesCurve curve;
     std::vector<std::size_t> jobs = {};  // by trial
+    double evaluated_by = 0;             // agents, the last round whose figures are drawn
+    HalfEvaluated half = {};
     Index bins_round = 0;
     std::vector<ReliabilityBin> bins = {};  // added up over trials
   };
 
   LiveJob* find_job(JobId id);
   void note(LiveJob& job, const RoundRecord& record);
+  void note_late(LiveSeries& series, Index round, const std::map<std::string, double>& figures);
+  void draw_half(LiveSeries& series);
   void note_bins(LiveSeries& series, Index round, const std::vector<ReliabilityBin>& bins);
   double seconds_left(const LiveJob& job, Clock::time_point now) const;
   Totals totals_now() const;

@@ -56,9 +56,14 @@ const EvaluatedRound* FederatedEvaluation::latest() const {
   for (const auto& [agent, round] : last_) {
     if (rounds_.contains(round)) ++counts[round];
   }
+  // While the last reports of a round are on their way, two agents are one apart: the round of both of them is meant.
+  const auto is_whole_before = [&](Index older, Index newer) {
+    return newer == older + 1 && of(older)->agents.size() > of(newer)->agents.size();
+  };
   auto most = counts.end();
   for (auto one = counts.begin(); one != counts.end(); ++one) {
-    if (most == counts.end() || one->second >= most->second) most = one;
+    const bool is_more = most == counts.end() || one->second > most->second;
+    if (is_more || (one->second == most->second && !is_whole_before(most->first, one->first))) most = one;
   }
   return most == counts.end() ? nullptr : of(most->first);
 }

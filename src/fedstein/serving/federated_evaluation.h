@@ -30,8 +30,8 @@ class FederatedEvaluation {
   std::string take(Index agent, const EvaluationReport& report, Index closed_round);
   // Null: nobody has evaluated it, or it is too long ago.
   const EvaluatedRound* of(Index round) const;
-  // Of the belief that most agents evaluated last, the newest of several: no single agent decides which. Null before
-  // the first report.
+  // Of the belief that most agents evaluated last: no single agent decides which. Of several the newest, but not while
+  // the one before it has more agents. Null before the first report.
   const EvaluatedRound* latest() const;
   // The last round that the agent has evaluated; 0: none.
   Index last_of(Index agent) const;
