@@ -40,9 +40,14 @@ nb::object converted(nb::handle given, int dimensions, const char* dtype, const 
   // What does not fit becomes infinite, and is refused as such.
   const nb::object quiet = numpy.attr("errstate")(nb::arg("over") = "ignore");
   quiet.attr("__enter__")();
-  nb::object out = numpy.attr("require")(array, dtype, nb::make_tuple("C", "A"));
-  quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
-  return out;
+  try {
+    nb::object out = numpy.attr("require")(array, dtype, nb::make_tuple("C", "A"));
+    quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    return out;
+  } catch (...) {  // no memory: NumPy warns again afterwards, as before
+    quiet.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    throw;
+  }
 }
 
 template <typename Array>

@@ -90,6 +90,9 @@ class HeldFederation {
   Federation& at_rest(const char* what) {
     check_argument(
         !busy_, kWho, [&] { return std::string(what) + " was called while run() works; call it afterwards"; });
+    check_argument(readers_ == 0, kWho, [&] {
+      return std::string(what) + " was called while another thread reads; call it afterwards";
+    });
     return *federation_;
   }
   const Federation& settled() const { return *federation_; }
@@ -120,6 +123,18 @@ class HeldFederation {
     HeldFederation& held_;
   };
 
+  // While somebody reads without the interpreter's lock; with it on both ends.
+  class Read {
+   public:
+    explicit Read(HeldFederation& held) : held_(held) { ++held_.readers_; }
+    ~Read() { --held_.readers_; }
+    Read(const Read&) = delete;
+    Read& operator=(const Read&) = delete;
+
+   private:
+    HeldFederation& held_;
+  };
+
   const HeldMethod& method() const { return method_; }
   std::vector<Index> row_counts() const {
     std::vector<Index> out;
@@ -134,8 +149,9 @@ class HeldFederation {
   HeldRows rows_;
   Matrix unlabelled_ = {};
   std::unique_ptr<Federation> federation_ = {};
-  bool busy_ = false;  // all three guarded by the interpreter's lock
+  bool busy_ = false;  // all four guarded by the interpreter's lock
   bool watched_ = false;
+  int readers_ = 0;
   std::thread::id owner_ = {};
 };
 
@@ -162,7 +178,10 @@ std::unique_ptr<Scheduler> scheduler_of(const std::string& name,
 void take_figures(nb::dict record, RoundRecord& into) {
   const nb::object figures = record["figures"];
   if (!nb::isinstance<nb::dict>(figures)) return;
-  for (const auto& [name, value] : nb::cast<nb::dict>(figures)) {
+  // A value's __float__ may change the dictionary meanwhile.
+  const auto copy = nb::steal<nb::dict>(PyDict_Copy(figures.ptr()));
+  if (!copy.is_valid()) throw nb::python_error();
+  for (const auto& [name, value] : copy) {
     double number = 0;
     check_argument(nb::isinstance<nb::str>(name) && nb::try_cast(value, number), "on_round", [&] {
       return "the figure " + shown(nb::borrow(name)) + " is " + shown(nb::borrow(value)) +
@@ -217,6 +236,7 @@ class PyFederation {
     Federation& federation = held_.between_rounds("log_density");
     const MatrixArgument theta(given, {"Federation.log_density", "theta"});
     check_columns("Federation.log_density", "theta", theta.view(), held_.model().model->dimension());
+    const HeldFederation::Read reading(held_);
     DoubleVector found = without_lock([&] { return federation.server().log_density(theta.view()); });
     return found.size() == 0 && theta.rows() > 0 ? nb::none() : nb::cast(array_of(std::move(found)));
   }

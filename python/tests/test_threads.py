@@ -131,3 +131,26 @@ def test_a_federation_is_not_run_twice_at_a_time():
 
     federation.run(2, look)
     assert len(refused) == 4
+
+
+def test_figures_are_those_that_the_callback_left():
+    """A value that changes the dictionary while it is read changes nothing of what is taken."""
+    core = _load.core("float32")
+    x = np.random.default_rng(0).normal(size=(40, 2))
+    model = core.Model("logistic-regression", {}, 2)
+    federation = core.Federation("dsvgd", {}, model, [(x, np.sign(x[:, 0]))])
+
+    class Clears:
+        def __init__(self, figures):
+            self.figures = figures
+
+        def __float__(self):
+            self.figures.clear()
+            return 1.0
+
+    def look(record, particles):
+        for place in range(5):
+            record["figures"][f"figure {place}"] = Clears(record["figures"])
+
+    (record,) = federation.run(1, look)["records"]
+    assert {name for name in record["figures"] if name.startswith("figure")} == {f"figure {place}" for place in range(5)}
