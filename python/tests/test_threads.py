@@ -20,8 +20,13 @@ WATCHDOG = 60
 
 def run(program, *, interrupt_after=None):
     """The output of a Python program, and how long it took to end after the interrupt."""
+    # Whoever is started in the background ignores Ctrl-C, and so does Python then.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", heeding + textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     began = time.monotonic()
     try:
