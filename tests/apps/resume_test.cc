@@ -30,6 +30,14 @@ bool is_finished(const std::string& path) {
   return !runs.empty() && !runs.back().finished.empty();
 }
 
+// It has a run to go on with, and has told of it: its first lines may be notes, from before there is one.
+void wait_until_at_work(Process& process, const TemporaryFolder& folder) {
+  const auto told = [&] { return process.errors().find("job 1 of") != std::string::npos; };
+  while (process.running() && !(std::filesystem::exists(store_in(folder)) && told())) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 Numbers undisturbed(int rounds, std::chrono::duration<double>* took = nullptr) {
   const auto begin = std::chrono::steady_clock::now();
   const TemporaryFolder folder;
@@ -81,8 +89,7 @@ TEST(Resume, CtrlCStopsCleanlyAndSaysHowToGoOn) {
   folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
     Process process(program({"run", "small.toml"}), folder.path("."));
-    // The first progress line: it is at work.
-    while (process.running() && process.errors().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    wait_until_at_work(process, folder);
     process.signal(SIGINT);
     EXPECT_EQ(process.wait(), 130);
     EXPECT_THAT(process.errors(), HasSubstr("go on with: fedstein run small.toml --resume"));
@@ -103,7 +110,7 @@ TEST(Resume, WithoutAnythingToResumeOrWithAnotherConfigurationIsRefused) {
   folder.write("small.toml", small_file(kManyRounds, kTrials, kLocalSteps));
   {
     Process process(program({"run", "small.toml"}), folder.path("."), "stopped");
-    while (process.running() && process.errors().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    wait_until_at_work(process, folder);
     process.signal(SIGINT);
     process.wait();
   }
