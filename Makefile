@@ -32,7 +32,7 @@ demo: packages
 	@build/release/apps/fedstein run experiments/demo.toml --data runs/demo/data --folder runs/demo
 
 # Everything in the everyday build; in the others what they can tell something new about, so that a whole run
-# without a compiler cache stays short (43 minutes on our two cores; `make sanitize`, `make tsan`, `make double` for all of it):
+# without a compiler cache stays short (`make sanitize`, `make tsan`, `make double` for all of it):
 #   address, undefined behaviour: what handles bytes from outside, memory of its own, a stop in the middle; and every
 #     method on every model
 #   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
