@@ -21,6 +21,9 @@ endif()
 unset(nanobind_DIR CACHE)  # another Python has another one
 find_package(nanobind CONFIG REQUIRED)
 
+# What a core module is linked with: other precisions' builds need this folder and what it uses, no more.
+set(FEDSTEIN_PYTHON_CORE relay)
+
 set(FEDSTEIN_PYTHON_SYMBOLS "${CMAKE_CURRENT_LIST_DIR}/python_symbols.map")
 
 function(fedstein_shows_entry_only NAME)
@@ -82,7 +85,7 @@ function(fedstein_modules_elsewhere REAL LEVEL AFTER)
       "-DCMAKE_CXX_FLAGS:STRING=${CMAKE_CXX_FLAGS}"
       "-DCMAKE_CXX_FLAGS_${type}:STRING=${CMAKE_CXX_FLAGS_${type}}"
       "-DCMAKE_PREFIX_PATH:STRING=${CMAKE_PREFIX_PATH}"
-      "-DFEDSTEIN_COMPONENTS:STRING=posterior"
+      "-DFEDSTEIN_COMPONENTS:STRING=${FEDSTEIN_PYTHON_CORE}"
       "-DFEDSTEIN_LEVEL:STRING=${level}"
       "-DFEDSTEIN_MATIO:BOOL=${FEDSTEIN_MATIO}"
       "-DFEDSTEIN_NATIVE:BOOL=${native}"
