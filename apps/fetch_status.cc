@@ -33,7 +33,7 @@ LivePlace place_of_server(const std::string& folder, int port) {
   throw Error(ErrorKind::kMissing,
               "status: " + folder +
                   " is no state folder of a server that has been started, and no folder of a run with --live (it holds "
-                  "no live.json)");
+                  "no live.json); `fedstein live FOLDER` shows any run in the browser");
 }
 
 std::optional<std::string> ask_server(const LivePlace& place, const std::string& page) {

@@ -11,6 +11,7 @@ namespace fedstein {
 namespace {
 
 int last_port_of(const std::string& folder) {
+  if (folder.empty()) return 0;
   const auto place = live_place_of(folder);
   return place ? place->port : 0;
 }
@@ -21,11 +22,10 @@ void write_place(const std::string& folder, const LivePage& page, const std::str
   write_live_place(folder, {page.port(), file});
 }
 
-std::string run_json(const LiveRun& run) {
-  const LiveRun::Totals totals = run.totals();
+std::string run_json(const std::string& name, const LiveRun::Totals& totals) {
   const nlohmann::ordered_json out{
       {"kind", "run"},
-      {"name", run.name()},
+      {"name", name},
       {"state", totals.state},
       {"jobs", totals.jobs},
       {"jobs_done", totals.jobs_done},
@@ -94,10 +94,22 @@ std::unique_ptr<LivePage> run_page(const RunPageOptions& asked, const std::share
     run->show(parts);
     return parts;
   };
-  options.texts["/status"] = {.text = [run] { return run_json(*run); }};
+  options.texts["/status"] = {.text = [run] { return run_json(run->name(), run->totals()); }};
   auto page = std::make_unique<LivePage>(std::move(options));
   write_place(asked.folder, *page, asked.token_file);
   return page;
+}
+
+std::unique_ptr<LivePage> followed_page(const RunPageOptions& asked, FollowedRun& run) {
+  LivePageOptions options{
+      .token_file = asked.token_file, .port = asked.port, .port_name = "--port", .wish = last_port_of(asked.folder)};
+  options.parts = [&run] {
+    Board::Parts parts;
+    run.show(parts);
+    return parts;
+  };
+  options.texts["/status"] = {.text = [&run] { return run_json(run.name(), run.totals()); }};
+  return std::make_unique<LivePage>(std::move(options));
 }
 
 }  // namespace fedstein

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "fedstein/live/followed_run.h"
 #include "fedstein/live/live_page.h"
 #include "fedstein/live/live_run.h"
 #include "fedstein/network/network_server.h"
@@ -25,5 +26,8 @@ struct RunPageOptions {
   std::string token_file = {};
 };
 std::unique_ptr<LivePage> run_page(const RunPageOptions& options, const std::shared_ptr<LiveRun>& run);
+
+// The page of a run that another process writes. Borrows it for as long as the page is there.
+std::unique_ptr<LivePage> followed_page(const RunPageOptions& options, FollowedRun& run);
 
 }  // namespace fedstein

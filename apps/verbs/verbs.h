@@ -28,6 +28,7 @@ void add_check_gradients(CLI::App& program, Outcome& outcome);
 void add_schema(CLI::App& program, Outcome& outcome);
 void add_serve(CLI::App& program, Outcome& outcome);
 void add_agent(CLI::App& program, Outcome& outcome);
+void add_live(CLI::App& program, Outcome& outcome);
 void add_status(CLI::App& program, Outcome& outcome);
 void add_ca(CLI::App& program, Outcome& outcome);
 
@@ -49,6 +50,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_schema,
     add_serve,
     add_agent,
+    add_live,
     add_status,
     add_ca,
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fedstein status` finds a server by its state folder, and says what to do where there is none.
 #include <gmock/gmock.h>
+#include <httplib.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "apps/network.h"
+#include "support/free_port.h"
 
 namespace fedstein {
 namespace {
@@ -35,6 +38,35 @@ TEST_F(Network, StatusFindsAServerByItsStateFolder) {
   EXPECT_THAT(silent.errors, HasSubstr("nothing answers at port"));
   const Finished watched = fedstein_in(folder_, {"status", "state", "--watch"});
   EXPECT_EQ(watched.code, 69);
+}
+
+// `fedstein live` needs nothing of the server but its folder: what it shows goes on being there.
+TEST_F(Network, LiveShowsAFederationWhetherItsServerRunsOrNot) {
+  folder_.write("net.toml", network_configuration("dsvgd"));
+  certify();
+  const auto server = start_server();
+  while (!std::filesystem::exists(folder_.path("state/live.json"))) ASSERT_TRUE(server->running());
+  const Finished own = fedstein_in(folder_, {"live", "state"});
+  EXPECT_EQ(own.code, 0) << own.errors;
+  EXPECT_THAT(own.output, HasSubstr("(of the process that runs it)"));
+  server->signal(SIGTERM);
+  server->wait();
+  const int port = free_port();
+  Process live(program({"live", "state", "--port", std::to_string(port)}), folder_.path("."), "live");
+  httplib::Client client("127.0.0.1", port);
+  httplib::Result status = client.Get("/status");
+  while (!status) {
+    ASSERT_TRUE(live.running());
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    status = client.Get("/status");
+  }
+  EXPECT_EQ(nlohmann::json::parse(status->body)["state"], "stopped");
+  EXPECT_THAT(client.Get("/")->body, HasSubstr("<!doctype html>"));
+  live.signal(SIGINT);
+  EXPECT_EQ(live.wait(), 0);
+  const Finished nowhere = fedstein_in(folder_, {"live", "nothing"});
+  EXPECT_EQ(nowhere.code, 66);
+  EXPECT_THAT(nowhere.errors, HasSubstr("there is no run 'nothing'"));
 }
 
 TEST_F(Network, StatusSaysWhatToDoWhereThereIsNoServer) {

@@ -32,7 +32,8 @@ std::size_t series_count(const Plan& plan) {
 
 }  // namespace
 
-LiveRun::LiveRun(LiveKind kind, const Plan& plan, const RunStore& store, RunId run) : kind_(kind), plan_(plan) {
+LiveRun::LiveRun(LiveKind kind, const Plan& plan, const RunStore& store, RunId run, LiveStart start)
+    : kind_(kind), plan_(plan) {
   for (StoredRun& one : store.runs()) {
     if (one.id == run) stored_ = std::move(one);
   }
@@ -56,9 +57,8 @@ LiveRun::LiveRun(LiveKind kind, const Plan& plan, const RunStore& store, RunId r
     series_[place->second].jobs.push_back(jobs_.size() - 1);
   }
   for (LiveJob& job : jobs_) {
-    // A job that goes on from a checkpoint does the rounds after it again.
     Index most_round = job.rounds;
-    if (kind == LiveKind::kRun && job.status == JobStatus::kWaiting) {
+    if (kind == LiveKind::kRun && start == LiveStart::kCheckpoint && job.status == JobStatus::kWaiting) {
       const auto checkpoint = store.last_checkpoint(job.id);
       most_round = checkpoint ? checkpoint->round : 0;
     }

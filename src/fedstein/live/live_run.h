@@ -17,11 +17,13 @@
 namespace fedstein {
 
 enum class LiveKind { kRun, kFederation };
+// A run that goes on from a checkpoint in this process does the rounds after it again.
+enum class LiveStart { kCheckpoint, kLastRound };
 
 class LiveRun : public StoreWatcher {
  public:
   // Takes what the store holds of the run: a page that is opened late, or after a restart, shows whole curves.
-  LiveRun(LiveKind kind, const Plan& plan, const RunStore& store, RunId run);
+  LiveRun(LiveKind kind, const Plan& plan, const RunStore& store, RunId run, LiveStart start = LiveStart::kCheckpoint);
 
   void wrote_round(JobId job, const RoundRecord& record) override;
   void wrote_figures(JobId job, Index round, const std::map<std::string, double>& figures) override;

@@ -27,6 +27,13 @@ Index first_incomplete(const std::vector<RoundRecord>& stored, Index every, Inde
   return 1;
 }
 
+// Names have no character that JSON would have to escape (is_plain_name).
+std::string json_list(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "\"" : ", \"") + name + "\"";
+  return "[" + out + "]";
+}
+
 }  // namespace
 
 ServingRecord::ServingRecord(const FederationPlan& federation,
@@ -47,6 +54,7 @@ ServingRecord::ServingRecord(const FederationPlan& federation,
     run_ = begin_run(federation.plan, store_, "fedstein serve " + federation.plan.name + ".toml");
   }
   job_ = store_.jobs(run_).front().id;
+  store_.write_detail(job_, kAgentNamesDetail, json_list(federation.server.agents));
   const std::vector<RoundRecord> before = store_.rounds(job_);
   std::set<Index> stored;
   for (const RoundRecord& record : before) {

@@ -87,13 +87,13 @@ std::optional<Checkpoint> read_checkpoint(Connection& connection, JobId job) {
   return Checkpoint{.round = statement.integer(0), .state = statement.text(1)};
 }
 
-std::vector<RoundRecord> read_rounds(Connection& connection, JobId job) {
+std::vector<RoundRecord> read_rounds(Connection& connection, JobId job, Index after) {
   const Transaction one_view(connection, Transaction::Kind::kRead);
   Statement rounds(connection,
                    "SELECT round, scheduled, folded, failures, seconds, bytes_down, bytes_up, spread FROM round"
-                   " WHERE job = ?1 ORDER BY round");
+                   " WHERE job = ?1 AND round > ?2 ORDER BY round");
   std::vector<RoundRecord> out;
-  rounds.start(job);
+  rounds.start(job, after);
   while (rounds.next()) {
     out.push_back({.round = rounds.integer(0),
                    .scheduled = agents_from_text(rounds.text(1)),
@@ -104,9 +104,9 @@ std::vector<RoundRecord> read_rounds(Connection& connection, JobId job) {
                    .bytes_up = rounds.integer(6),
                    .spread = rounds.number(7)});
   }
-  Statement figures(connection, "SELECT round, name, value FROM figure WHERE job = ?1 ORDER BY round");
+  Statement figures(connection, "SELECT round, name, value FROM figure WHERE job = ?1 AND round > ?2 ORDER BY round");
   auto record = out.begin();
-  figures.start(job);
+  figures.start(job, after);
   while (figures.next()) {
     while (record != out.end() && record->round < figures.integer(0)) ++record;
     if (record == out.end() || record->round != figures.integer(0)) {

@@ -19,7 +19,7 @@ bool has_job(Connection& connection, JobId job);
 std::vector<StoredRun> read_runs(Connection& connection);
 std::vector<StoredJob> read_jobs(Connection& connection, RunId run);
 std::optional<Checkpoint> read_checkpoint(Connection& connection, JobId job);
-std::vector<RoundRecord> read_rounds(Connection& connection, JobId job);
+std::vector<RoundRecord> read_rounds(Connection& connection, JobId job, Index after);
 std::vector<Index> read_rounds_with_particles(Connection& connection, JobId job);
 std::optional<Particles> read_particles(Connection& connection, JobId job, Index round);
 std::optional<Matrix> read_density(Connection& connection, JobId job, Index round);

@@ -21,6 +21,9 @@ class StoreError : public ErrorOf<ErrorKind::kInputOutput> {
   using ErrorOf::ErrorOf;
 };
 
+// The detail of a networked federation's job that names its agents: a JSON array.
+inline constexpr const char* kAgentNamesDetail = "agents";
+
 using RunId = std::int64_t;
 using JobId = std::int64_t;
 

@@ -11,6 +11,18 @@
 #include "fedstein/store/store_file.h"
 
 namespace fedstein {
+namespace {
+
+struct flock byte_at(std::int64_t place) {
+  struct flock out = {};
+  out.l_type = F_WRLCK;
+  out.l_whence = SEEK_SET;
+  out.l_start = place;
+  out.l_len = 1;
+  return out;
+}
+
+}  // namespace
 
 FileLock::FileLock(const std::string& store) : file_(full_path(store) + "-lock") {
   constexpr mode_t kEveryone = 0666;  // less the user's umask, as for any file
@@ -28,6 +40,21 @@ FileLock FileLock::try_once(const std::string& store, std::int64_t place) {
   FileLock out(store);
   out.take(place, false);
   return out;
+}
+
+bool FileLock::is_held(const std::string& store, std::int64_t place) {
+  const std::string file = full_path(store) + "-lock";
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) {
+    if (errno == ENOENT) return false;
+    throw StoreError(file + ": cannot be opened: " + std::strerror(errno));
+  }
+  struct flock range = byte_at(place);
+  const int result = fcntl(descriptor, F_OFD_GETLK, &range);
+  const int problem = errno;
+  close(descriptor);
+  if (result != 0) throw StoreError(file + ": cannot be asked for its lock: " + std::strerror(problem));
+  return range.l_type != F_UNLCK;
 }
 
 FileLock::FileLock(FileLock&& other) noexcept
@@ -48,11 +75,7 @@ FileLock::~FileLock() {
 
 // A lock of the open file, not of the process: two of one process exclude each other as well.
 void FileLock::take(std::int64_t place, bool patient) {
-  struct flock range = {};
-  range.l_type = F_WRLCK;
-  range.l_whence = SEEK_SET;
-  range.l_start = place;
-  range.l_len = 1;
+  struct flock range = byte_at(place);
   int result = -1;
   do {
     result = fcntl(descriptor_, patient ? F_OFD_SETLKW : F_OFD_SETLK, &range);
@@ -72,7 +95,7 @@ RunLock::RunLock(const std::string& store, RunId run) : lock_(FileLock::try_once
 }
 
 bool RunLock::is_held(const std::string& store, RunId run) {
-  return !FileLock::try_once(store, run).holds();
+  return FileLock::is_held(store, run);
 }
 
 }  // namespace fedstein

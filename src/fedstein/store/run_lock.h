@@ -14,6 +14,8 @@ class FileLock {
  public:
   static FileLock wait(const std::string& store, std::int64_t place);
   static FileLock try_once(const std::string& store, std::int64_t place);  // holds() says whether it worked
+  // Whether somebody holds it now. To ask takes nothing: whoever wants the lock meanwhile gets it.
+  static bool is_held(const std::string& store, std::int64_t place);
 
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&& other) noexcept;

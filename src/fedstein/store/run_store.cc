@@ -85,8 +85,8 @@ std::optional<Checkpoint> RunStore::last_checkpoint(JobId job) const {
   return database_->read_job(job, [&](Connection& connection) { return read_checkpoint(connection, job); });
 }
 
-std::vector<RoundRecord> RunStore::rounds(JobId job) const {
-  return database_->read_job(job, [&](Connection& connection) { return read_rounds(connection, job); });
+std::vector<RoundRecord> RunStore::rounds(JobId job, Index after) const {
+  return database_->read_job(job, [&](Connection& connection) { return read_rounds(connection, job, after); });
 }
 
 std::vector<Index> RunStore::rounds_with_particles(JobId job) const {

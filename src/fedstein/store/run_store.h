@@ -54,7 +54,7 @@ class RunStore {
   std::vector<StoredRun> runs() const;  // oldest first
   std::vector<StoredJob> jobs(RunId run) const;
   std::optional<Checkpoint> last_checkpoint(JobId job) const;
-  std::vector<RoundRecord> rounds(JobId job) const;  // by round
+  std::vector<RoundRecord> rounds(JobId job, Index after = 0) const;  // by round, those behind `after`
   std::vector<Index> rounds_with_particles(JobId job) const;
   Particles particles(JobId job, Index round) const;
   std::optional<Matrix> density(JobId job, Index round) const;
