@@ -89,6 +89,7 @@ test-slow: packages
 	@$(call BUILD,dev)
 	@ctest --preset slow
 	@scripts/python-test -m slow
+	@scripts/python-install
 
 # The local loop beside the peers of $FEDSTEIN_PEERS, the product around it, and how both grow. BENCH_ARGS go to the race:
 # BENCH_ARGS="--python PATH blr toy".
