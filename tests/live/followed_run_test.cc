@@ -116,6 +116,7 @@ TEST_F(FollowedRunTest, OfAFederationShowsAgentsAndFiguresThatComeLate) {
   EXPECT_EQ(parts["agent.1"]["state"], "away");
   EXPECT_EQ(parts["agent.1"]["why"], "it did not answer");
   EXPECT_EQ(parts["agent.1.counts"][2], 1) << "missed deadlines";
+  EXPECT_EQ(parts["events"][0]["reason"], "round 2: it did not answer");
   EXPECT_EQ(parts["agent.0.counts"][0], 2) << "the last round that counted it";
   const json before = parts;
   EXPECT_EQ(shown(run), before) << "what has been told is not told again";

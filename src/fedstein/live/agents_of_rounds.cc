@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace fedstein {
+namespace {
+
+constexpr std::size_t kMostEvents = 60;
+
+}  // namespace
 
 AgentsOfRounds::AgentsOfRounds(const std::vector<std::string>& names) {
   for (const std::string& name : names) agents_.push_back({.name = name});
@@ -24,8 +29,13 @@ void AgentsOfRounds::note(const RoundRecord& record) {
   for (const Failure& failure : record.failures) {
     if (failure.agent < 0 || failure.agent >= count) continue;
     AgentStatus& one = agents_[static_cast<std::size_t>(failure.agent)];
-    ++(failure.kind == Failure::Kind::kTimedOut ? one.missed_deadlines : one.failures);
+    const bool late = failure.kind == Failure::Kind::kTimedOut;
+    ++(late ? one.missed_deadlines : one.failures);
     if (!one.attached) one.away_because = failure.reason;
+    events_.push_back({.kind = late ? EventKind::kDeadline : EventKind::kFailure,
+                       .agent = one.name,
+                       .reason = "round " + std::to_string(record.round) + ": " + failure.reason});
+    if (events_.size() > kMostEvents) events_.erase(events_.begin());
   }
 }
 
@@ -35,6 +45,7 @@ DeskStatus AgentsOfRounds::status(bool finished) const {
   out.finished = finished;
   out.closed_round = closed_round_;
   out.agents = agents_;
+  out.events = events_;
   return out;
 }
 

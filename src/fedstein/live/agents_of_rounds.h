@@ -19,6 +19,7 @@ class AgentsOfRounds {
 
  private:
   std::vector<AgentStatus> agents_;
+  std::vector<ServerEvent> events_;  // the latest, without times: records have none
   Index closed_round_ = 0;
 };
 

@@ -23,10 +23,11 @@ constexpr std::size_t kMostConnections = 40;
 
 void bound_costs(httplib::Server& http, time_t patience_seconds) {
   constexpr time_t kSeconds = 1;
+  constexpr time_t kIdleSeconds = 3;        // a browser on a busy machine connects long before it asks
   constexpr std::size_t kMostBytes = 4096;  // nothing of use but a token is ever sent here
   http.set_read_timeout(kSeconds);
   http.set_write_timeout(patience_seconds);
-  http.set_keep_alive_timeout(kSeconds);
+  http.set_keep_alive_timeout(kIdleSeconds);
   http.set_payload_max_length(kMostBytes);
 }
 

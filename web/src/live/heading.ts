@@ -96,7 +96,7 @@ function facts(parts: Parts): HTMLElement {
     const rows = agents.reduce((sum, agent) => sum + agent.rows, 0);
     if (rows > 0) list.push(["Rows of all agents", whole(rows)]);
     list.push(["Numbers to the server", bytes(progress!.bytes_up)], ["Numbers to agents", bytes(progress!.bytes_down)]);
-    list.push(["Agents connect to", federation.address]);
+    if (federation.address) list.push(["Agents connect to", federation.address]);
   } else if (one) {
     list.push(["Agents", String(one.agents)]);
   }
