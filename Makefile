@@ -97,7 +97,7 @@ bench: packages
 	@$(call BUILD,release)
 	@benchmarks/race $(BENCH_ARGS)
 	@benchmarks/race-controlled
-	@scripts/python-build && benchmarks/race-python
+	@benchmarks/race-python
 	@build/release/benchmarks/fedstein-whole --program build/release/apps/fedstein --json build/release/whole.json
 	@build/release/benchmarks/fedstein-autodiff
 	@build/release/benchmarks/fedstein-growth --json build/release/growth.json
