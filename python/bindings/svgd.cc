@@ -84,7 +84,7 @@ nb::dict run(nb::handle target,
              bool measure_ksd,
              nb::handle support,
              nb::handle on_step) {
-  const HeldTerms held = terms_of(target, {kWho, "target"});
+  const HeldTerms held = terms_of(target, {kWho, "score"});
   Matrix particles = MatrixArgument(given, {kWho, "particles"}).view();
   check_not_empty(kWho, "particles", particles);
   if (held.model != nullptr) check_columns(kWho, "particles", particles, held.model->model->dimension());

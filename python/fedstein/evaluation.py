@@ -6,9 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from fedstein import _html
+from fedstein._arguments import checked
 from fedstein._extras import needed
+from fedstein.errors import InvalidArgument
 
 
+@checked
 class Evaluation:
     """Figures by name, and tables as data frames: reliability, abstention, classes, intervals."""
 
@@ -21,6 +24,8 @@ class Evaluation:
         self.risk_area: float = found["risk_area"]
 
     def __getitem__(self, name: str) -> float:
+        if name not in self.figures:
+            raise InvalidArgument(f"name is {name!r}; there are the figures {', '.join(self.figures)}")
         return self.figures[name]
 
     @property
