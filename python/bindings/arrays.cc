@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::python {
@@ -140,8 +141,8 @@ DoubleMatrix number_matrix_of(nb::handle given, const Argument& argument) {
 RowsArgument::RowsArgument(nb::handle x, nb::handle y, const char* function)
     : x_(x, {function, "x"}), view_(x_.view()), y_(vector_of(y, {function, "y"})) {
   check_argument(y_.size() == view_.rows(), function, [&] {
-    return "x has " + std::to_string(view_.rows()) + " rows and y " + std::to_string(y_.size()) +
-           " values; there must be one for each row";
+    return "x has " + counted(view_.rows(), "row") + " and y " + counted(y_.size(), "value") +
+           "; there must be one for each row";
   });
 }
 

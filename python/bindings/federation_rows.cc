@@ -4,6 +4,7 @@
 #include <string>
 
 #include "arrays.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::python {
@@ -34,8 +35,8 @@ HeldRows rows_of_shards(nb::handle shards) {
     out.x.emplace_back(MatrixArgument(shard[0], {kWho, name.c_str()}).view());
     out.y.push_back(vector_of(shard[1], {kWho, label.c_str()}));
     check_argument(out.x.back().rows() == out.y.back().size(), kWho, [&] {
-      return which + " has " + std::to_string(out.x.back().rows()) + " rows in x and " +
-             std::to_string(out.y.back().size()) + " values in y; there must be one for each row";
+      return which + " has " + counted(out.x.back().rows(), "row") + " in x and " +
+             counted(out.y.back().size(), "value") + " in y; there must be one for each row";
     });
   }
   return out;

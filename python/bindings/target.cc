@@ -7,6 +7,7 @@
 
 #include "callables.h"
 #include "errors.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
 #include "particles.h"
@@ -20,8 +21,8 @@ Target::Target(HeldModel model, Matrix x, Vector y, Index batch, std::uint64_t s
     return "batch is " + std::to_string(batch) + "; it must be at least 0 (0: all rows)";
   });
   check_argument(x_.rows() == y_.size(), "Model.posterior", [&] {
-    return "x has " + std::to_string(x_.rows()) + " rows and y " + std::to_string(y_.size()) +
-           " values; there must be one for each row";
+    return "x has " + counted(x_.rows(), "row") + " and y " + counted(y_.size(), "value") +
+           "; there must be one for each row";
   });
   const Batch rows(x_, y_);
   model_.model->check_data(rows);

@@ -78,7 +78,9 @@ def _kinds_of(function: Callable[..., Any]) -> dict[str, _Kind | None]:
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             kind = _kind_of(hints.get(name, Any))
             needed = parameter.default is parameter.empty and name not in ("self", "cls")
-            out[name] = _Kind(lambda value: value is not None, "a value, None is not enough", "") if kind is None and needed else kind
+            out[name] = (
+                _Kind(lambda value: value is not None, "a value, None is not enough", "") if kind is None and needed else kind
+            )
     return out
 
 
@@ -117,33 +119,20 @@ _PLAIN = {
 
 def _kind_of(hint: Any) -> _Kind | None:
     """None: anything is allowed."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any:
-        return None
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    if origin in (types.UnionType, typing.Union):
-        return _either([_kind_of(one) for one in inner])
-    if origin is Callable:
-        return _Kind(callable, "a function", "functions")
-    if origin is Sequence:
-        return _list_of(_kind_of(inner[0]))
-    if origin is tuple:
-        return _tuple_of([_kind_of(one) for one in inner])
-    if origin is type:
-        base = inner[0]
-        words = f"a class derived from {base.__name__}"
-        return _Kind(lambda value: isinstance(value, type) and issubclass(value, base), words, "classes")
-    of = origin or hint
-    if of is os.PathLike:
-        return _Kind(_is_path, "a path", "paths")
-    if of is Iterable:
-        return _Kind(lambda value: _is_several(value) or hasattr(value, "__next__"), "an iterator", "iterators")
-    if of is Mapping:
-        return _Kind(lambda value: isinstance(value, Mapping), "a dict", "dicts")
-    name = of.__name__
-    article = "an" if name[0] in "AEIOU" else "a"
-    return _Kind(lambda value: isinstance(value, of), f"{article} {name}", f"{name} objects")
+    if hint is Any or hint in _PLAIN:
+        return _PLAIN.get(hint)
+    what = typing.get_origin(hint) or hint
+    return _COMPOSED[what](typing.get_args(hint)) if what in _COMPOSED else _instance_of(what)
+
+
+def _instance_of(what: type) -> _Kind:
+    article = "an" if what.__name__[0] in "AEIOU" else "a"
+    return _Kind(lambda value: isinstance(value, what), f"{article} {what.__name__}", f"{what.__name__} objects")
+
+
+def _derived_from(base: type) -> _Kind:
+    words = f"a class derived from {base.__name__}"
+    return _Kind(lambda value: isinstance(value, type) and issubclass(value, base), words, "classes")
 
 
 def _either(kinds: Sequence[_Kind | None]) -> _Kind | None:
@@ -168,3 +157,16 @@ def _tuple_of(kinds: Sequence[_Kind | None]) -> _Kind:
 
     first = kinds[0]
     return _Kind(fits, f"{len(kinds)} {first.several if first else 'values'}", "tuples")
+
+
+_COMPOSED: dict[Any, Callable[[Any], _Kind | None]] = {
+    types.UnionType: lambda inner: _either([_kind_of(one) for one in inner]),
+    typing.Union: lambda inner: _either([_kind_of(one) for one in inner]),
+    Callable: lambda _: _Kind(callable, "a function", "functions"),
+    Sequence: lambda inner: _list_of(_kind_of(inner[0])),
+    tuple: lambda inner: _tuple_of([_kind_of(one) for one in inner]),
+    type: lambda inner: _derived_from(inner[0]),
+    os.PathLike: lambda _: _Kind(_is_path, "a path", "paths"),
+    Iterable: lambda _: _Kind(lambda value: _is_several(value) or hasattr(value, "__next__"), "an iterator", "iterators"),
+    Mapping: lambda _: _Kind(lambda value: isinstance(value, Mapping), "a dict", "dicts"),
+}

@@ -24,6 +24,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
 
 
+def counted(count: int, what: str) -> str:
+    """ "1 row", "2 rows", "2 classes"."""
+    return f"{count} {what}" + ("" if count == 1 else "es" if what.endswith("s") else "s")
+
+
 def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
     if isinstance(value, str) and value in allowed:
         return value
@@ -98,7 +103,7 @@ def matrix(name: str, value: Any, columns: int | None = None) -> np.ndarray:
     except TypeError:
         raise InvalidArgument(f"{name} is {shown(value)}; expected rows and columns of numbers") from None
     if out.ndim != 2 or (columns is not None and out.shape[1] != columns):
-        wanted = "rows and columns" if columns is None else f"rows of {columns} columns"
+        wanted = "rows and columns" if columns is None else f"rows of {counted(columns, 'column')}"
         raise InvalidArgument(f"{name} has shape {out.shape}; expected {wanted}")
     return out
 
@@ -111,7 +116,7 @@ def vector(name: str, value: Any, length: int | None = None) -> np.ndarray:
     except (TypeError, ValueError) as problem:
         raise InvalidArgument(f"{name} is no array ({problem})") from None
     if out.ndim != 1 or (length is not None and len(out) != length):
-        wanted = "one dimension" if length is None else f"{length} entries, one for each row of X"
+        wanted = "one dimension" if length is None else f"one value for each of the {counted(length, 'row')} of X"
         raise InvalidArgument(f"{name} has shape {out.shape}; expected {wanted}")
     return out
 

@@ -26,7 +26,9 @@ def _parameters(posterior: Posterior, n: int | None, seed: int) -> np.ndarray:
     if covariance is None:
         raise InvalidArgument("n draws need the posterior's covariance, which this one does not have; n=None gives the particles")
     rng = np.random.default_rng(_checks.seed(seed))
-    return rng.multivariate_normal(particles.mean(axis=0), covariance, size=_checks.whole("n", n, 1, _MOST_DRAWS), method="cholesky")
+    return rng.multivariate_normal(
+        particles.mean(axis=0), covariance, size=_checks.whole("n", n, 1, _MOST_DRAWS), method="cholesky"
+    )
 
 
 def of(posterior: Posterior, n: int | None, seed: int) -> dict[str, np.ndarray]:

@@ -189,7 +189,9 @@ def _agents_of(groups: Any, rows: int) -> list[np.ndarray]:
         return [np.arange(rows)]
     found = _checks.vector("groups", groups)
     if len(found) != rows:
-        raise InvalidArgument(f"groups has {len(found)} entries; expected one for each of the {rows} rows of X")
+        raise InvalidArgument(
+            f"groups has {_checks.counted(len(found), 'value')}; expected one for each of the {_checks.counted(rows, 'row')} of X"
+        )
     if found.dtype.kind == "f" and np.isnan(found).any():
         raise InvalidArgument("groups holds NaN; every row needs to be in a group")
     try:

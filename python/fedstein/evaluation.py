@@ -7,6 +7,7 @@ from typing import Any
 
 from fedstein import _html
 from fedstein._arguments import checked
+from fedstein._checks import counted
 from fedstein._extras import needed
 from fedstein.errors import InvalidArgument
 
@@ -56,7 +57,7 @@ class Evaluation:
         return needed("pandas", "intervals").DataFrame(self._found["intervals"])
 
     def __repr__(self) -> str:
-        return f"<{self.rows} rows: " + ", ".join(f"{name} {value:.4g}" for name, value in self.figures.items()) + ">"
+        return f"<{counted(self.rows, 'row')}: " + ", ".join(f"{name} {value:.4g}" for name, value in self.figures.items()) + ">"
 
     def _repr_html_(self) -> str:
         return _html.evaluation(self)

@@ -193,7 +193,8 @@ class Federation:
         return figures
 
     def __repr__(self) -> str:
-        return f"<federation: {self.method}, {self.agents} agents, {self.rounds_done} rounds done>"
+        done = _checks.counted(self.rounds_done, "round")
+        return f"<federation: {self.method}, {_checks.counted(self.agents, 'agent')}, {done} done>"
 
     def _repr_html_(self) -> str:
         rows = [[k, len(y)] for k, (_, y) in enumerate(self._rows)]

@@ -198,7 +198,9 @@ class Model:
         return np.asarray(self._core.log_posterior(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0)))
 
     def posterior_score(self, theta: Any, x: Any, y: Any, temperature: float = 1.0) -> np.ndarray:
-        return np.asarray(self._core.posterior_score(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0)))
+        return np.asarray(
+            self._core.posterior_score(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0))
+        )
 
     def check_gradient(
         self, points: Any, x: Any, y: Any, *, skip_kinks: bool = True, tolerance: float | None = None

@@ -35,7 +35,7 @@ class SvgdResult:
 
     def __repr__(self) -> str:
         n, d = self.particles.shape
-        return f"<{n} particles in {d} dimensions: {self.message}>"
+        return f"<{_checks.counted(n, 'particle')} in {_checks.counted(d, 'dimension')}: {self.message}>"
 
     def _repr_html_(self) -> str:
         mean, deviation = self.particles.mean(axis=0), self.particles.std(axis=0)

@@ -221,7 +221,8 @@ class Posterior:
         features, _ = self._features(x)
         labels = self.labels_of(y)
         if len(labels) != len(features):
-            raise InvalidArgument(f"y has {len(labels)} entries; expected one for each of the {len(features)} rows of X")
+            rows = _checks.counted(len(features), "row")
+            raise InvalidArgument(f"y has {_checks.counted(len(labels), 'value')}; expected one for each of the {rows} of X")
         return features, labels
 
     def calibrate(self, x: Any, y: Any) -> Posterior:
@@ -257,9 +258,10 @@ class Posterior:
         return _draws.to_datatree(self, n, seed)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.classifies else "a number"
+        what = _checks.counted(len(self.classes), "class") if self.classifies else "a number"
         n, d = self.particles.shape
-        return f"<posterior of {self.model.type}: {n} particles in {d} dimensions, {len(self.columns)} columns, predicts {what}>"
+        size = f"{_checks.counted(n, 'particle')} in {_checks.counted(d, 'dimension')}"
+        return f"<posterior of {self.model.type}: {size}, {_checks.counted(len(self.columns), 'column')}, predicts {what}>"
 
     def _repr_html_(self) -> str:
         return _html.posterior(self)

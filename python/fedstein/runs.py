@@ -122,7 +122,7 @@ class Run:
         raise InvalidArgument(f"there is no trial {trial!r} of {algorithm!r}; there are (case, algorithm, trial) {known[:12]}")
 
     def __repr__(self) -> str:
-        return f"<run {self.name}: {len(self.jobs())} jobs{'' if self.finished else ', not finished'}>"
+        return f"<run {self.name}: {_checks.counted(len(self.jobs()), 'job')}{'' if self.finished else ', not finished'}>"
 
     def _repr_html_(self) -> str:
         return _html.run(self)

@@ -45,7 +45,12 @@ def _is_public(function):
 
 def _methods(of):
     routines = {name: getattr(of, name) for name in dir(of) if inspect.isroutine(getattr(of, name))}
-    return {f"{of.__name__}.{name}" for name, value in routines.items() if inspect.isfunction(getattr(value, "__func__", value)) if _is_public(value)}
+    return {
+        f"{of.__name__}.{name}"
+        for name, value in routines.items()
+        if inspect.isfunction(getattr(value, "__func__", value))
+        if _is_public(value)
+    }
 
 
 def _found(name):
