@@ -12,8 +12,8 @@ from fedstein.errors import Error, MissingExtra
 
 WRONG = [
     None, object(), "x", "", "\udcff", b"x", -1, 0, 1.5, float("nan"), float("inf"), 1j, 10**30, True,
-    [], {}, (), [None], ["x"], [[]], [[1, "x"]], [[1j]], [[float("nan")]], {"x": 1}, np.zeros((0, 2)), np.zeros((2, 0)),
-    np.zeros((2, 2, 2)), np.array(None), Ellipsis,
+    np.datetime64("2026-01-01"), [], {}, (), [None], ["x"], [[]], [[1, "x"]], [[1j]], [[float("nan")]],
+    {"x": 1}, np.zeros((0, 2)), np.zeros((2, 0)), np.zeros((2, 2, 2)), np.array(None), Ellipsis,
 ]  # fmt: skip
 # What the inside calls things, which nobody who reads a message knows.
 INTERNAL = re.compile(
