@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+import fedstein
 from fedstein._checks import shown
 from fedstein.errors import InvalidArgument
 
@@ -126,12 +127,18 @@ def _kind_of(hint: Any) -> _Kind | None:
 
 
 def _instance_of(what: type) -> _Kind:
-    article = "an" if what.__name__[0] in "AEIOU" else "a"
-    return _Kind(lambda value: isinstance(value, what), f"{article} {what.__name__}", f"{what.__name__} objects")
+    name = _name_of(what)
+    article = "an" if name[0] in "AEIOU" else "a"
+    return _Kind(lambda value: isinstance(value, what), f"{article} {name}", f"{name} objects")
+
+
+def _name_of(what: type) -> str:
+    """As users write it."""
+    return f"fedstein.{what.__name__}" if what.__name__ in fedstein.__all__ else what.__name__
 
 
 def _derived_from(base: type) -> _Kind:
-    words = f"a class derived from {base.__name__}"
+    words = f"a class derived from {_name_of(base)}"
     return _Kind(lambda value: isinstance(value, type) and issubclass(value, base), words, "classes")
 
 

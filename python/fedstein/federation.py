@@ -142,8 +142,6 @@ class Federation:
 
     def restore(self, state: bytes) -> None:
         """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
-        if not isinstance(state, (bytes, bytearray)):
-            raise InvalidArgument(f"state is {_checks.shown(state)}; allowed: the bytes that save() gave")
         self._core.restore(bytes(state))
 
     def posterior(self) -> Posterior:
