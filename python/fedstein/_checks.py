@@ -85,7 +85,7 @@ def unused(name: str, value: Any, usual: Any, why: str) -> None:
 
 
 def _same(value: Any, usual: Any) -> bool:
-    return value is usual or (type(value) in (int, float, str) and bool(value == usual))
+    return value is usual or (isinstance(value, (int, float, str)) and bool(value == usual))
 
 
 def seed(value: Any) -> int:

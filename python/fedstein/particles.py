@@ -68,8 +68,8 @@ def svgd(
     ``from_torch(log_density)``, or ``model.posterior(x, y)``, which never leaves C++ and is the fastest. What it raises comes out
     of ``svgd`` as it is.
 
-    ``kernel`` is "rbf", "imq" or "independent"; ``bandwidth`` "paper", "original" (the median rule) or a number h;
-    ``step_rule`` "adagrad", which has a ``momentum``, "adam" or "plain". ``support``, two vectors, are bounds into which particles are reflected.
+    ``kernel`` is "rbf", "imq" or "independent"; ``bandwidth`` "paper", "original" (the median rule) or a number h; ``step_rule``
+    "adagrad", which has a ``momentum``, "adam" or "plain". ``support``, two vectors, are bounds into which particles are reflected.
     ``on_step(step, particles, direction)`` is called before every step and ends the run by returning True.
 
     >>> import numpy as np
