@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/base/text.h"
 #include "fedstein/experiment/table.h"
 #include "fedstein/numeric/check.h"
@@ -86,13 +87,13 @@ Json number(double value) {
 std::string posterior_line(const Posterior& posterior) {
   const TrainingFacts& facts = posterior.facts;
   return readable_line(facts.algorithm) + ", " + std::to_string(facts.rounds) + " rounds, " +
-         std::to_string(facts.agents) + " agents, " + std::to_string(facts.rows) + " rows of " +
-         readable_line(facts.dataset) + "; " + readable_line(posterior.type) + ", " +
-         std::to_string(posterior.particles.rows()) + " particles, temperature " + to_text(posterior.temperature);
+         counted(facts.agents, "agent") + ", " + counted(facts.rows, "row") + " of " + readable_line(facts.dataset) +
+         "; " + readable_line(posterior.type) + ", " + counted(posterior.particles.rows(), "particle") +
+         ", temperature " + to_text(posterior.temperature);
 }
 
 std::string judgement_text(const Judgement& judgement, const Posterior& posterior, Doubt by, bool rich) {
-  std::string out = posterior_line(posterior) + "\n" + std::to_string(judgement.rows) + " rows judged\n\n";
+  std::string out = posterior_line(posterior) + "\n" + counted(judgement.rows, "row") + " judged\n\n";
   out += figures_text(judgement, rich);
   const bool classes = judgement.reliability.has_value();
   if (classes) out += classes_text(judgement, rich) + reliability_text(*judgement.reliability, rich);

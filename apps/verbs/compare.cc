@@ -7,6 +7,7 @@
 
 #include "fedstein/base/instead_of.h"
 #include "fedstein/experiment/comparison.h"
+#include "fedstein/experiment/figure_range.h"
 #include "fedstein/experiment/run_choice.h"
 #include "fedstein/numeric/check.h"
 #include "terminal.h"
@@ -37,11 +38,16 @@ ComparisonOptions options_of(const CompareArguments& arguments) {
 
 void check_target(const CompareArguments& arguments, const Comparison& comparison) {
   if (arguments.target.empty()) return;
-  const std::string figure = options_of(arguments).target_figure;
+  const ComparisonOptions options = options_of(arguments);
+  const std::string& figure = options.target_figure;
   const std::vector<std::string>& known = comparison.figures;
-  if (std::find(known.begin(), known.end(), figure) != known.end()) return;
-  throw InvalidArgument("--target: the run has no figure '" + figure + "'" +
-                        instead_of(figure, known, {.lead = "there are "}));
+  const auto has = [&](const std::string& name) { return std::find(known.begin(), known.end(), name) != known.end(); };
+  if (!has(figure)) {
+    throw InvalidArgument("--target: the run has no figure '" + figure + "'" +
+                          instead_of(figure, known, {.lead = "there are "}));
+  }
+  const std::string objection = why_out_of_reach(figure, options.target, has("accuracy"));
+  if (!objection.empty()) throw InvalidArgument("--target: " + objection);
 }
 
 Comparison compared(const CompareArguments& arguments) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::python {
@@ -50,9 +51,17 @@ nb::object converted(nb::handle given, int dimensions, const char* dtype, const 
   }
 }
 
+// Only these are read where they lie. Other things that export a buffer are NumPy's business: what some of them export,
+// such as its own dates, leads nanobind out of bounds.
+bool is_numpy_array(nb::handle given) {
+  static PyObject* const kArray =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();  // for the process's life
+  return PyObject_TypeCheck(given.ptr(), reinterpret_cast<PyTypeObject*>(kArray));
+}
+
 template <typename Array>
 bool read_in_place(nb::handle given, Array& array) {
-  if (!nb::try_cast(given, array, /*convert=*/false)) return false;
+  if (!is_numpy_array(given) || !nb::try_cast(given, array, /*convert=*/false)) return false;
   return reinterpret_cast<std::uintptr_t>(array.data()) % alignof(typename Array::Scalar) == 0;
 }
 
@@ -132,8 +141,8 @@ DoubleMatrix number_matrix_of(nb::handle given, const Argument& argument) {
 RowsArgument::RowsArgument(nb::handle x, nb::handle y, const char* function)
     : x_(x, {function, "x"}), view_(x_.view()), y_(vector_of(y, {function, "y"})) {
   check_argument(y_.size() == view_.rows(), function, [&] {
-    return "x has " + std::to_string(view_.rows()) + " rows and y " + std::to_string(y_.size()) +
-           " values; there must be one for each row";
+    return "x has " + counted(view_.rows(), "row") + " and y " + counted(y_.size(), "value") +
+           "; there must be one for each row";
   });
 }
 
@@ -174,11 +183,22 @@ std::string shown(const nb::object& given) {
   return text.size() <= kMost ? text : text.substr(0, kMost) + " ...";
 }
 
+std::string text_of(nb::handle given, const Argument& argument) {
+  std::string out;
+  check_argument(nb::isinstance<nb::str>(given) && nb::try_cast(given, out), argument.function, [&] {
+    return std::string(argument.name) + " is " + shown(nb::borrow(given)) + "; it must be a text";
+  });
+  return out;
+}
+
 std::string words_of(const nb::object& given) {
-  return nb::cast<std::string>(nb::str(given));
+  std::string out;
+  const nb::object text = nb::str(given);
+  return nb::try_cast(text, out) ? out : shown(text);  // where UTF-8 has no letters for it
 }
 
 std::string class_name(nb::handle given) {
+  if (given.is_none()) return "None";
   return nb::cast<std::string>(given.type().attr("__name__"));
 }
 

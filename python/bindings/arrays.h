@@ -77,6 +77,8 @@ const char* dtype_name();
 std::string class_name(nb::handle given);
 // As Python writes it, the first of it where it is long.
 std::string shown(const nb::object& given);
+// A str that can be written as UTF-8. Throws InvalidArgument.
+std::string text_of(nb::handle given, const Argument& argument);
 // str(given)
 std::string words_of(const nb::object& given);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "errors.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::python {
@@ -39,8 +40,8 @@ void add_returned(nb::handle returned, const char* what, double weight, MatrixRe
 DoubleVector densities_of(nb::handle returned, const char* what, Index particles) {
   DoubleVector out = any_numbers_of(returned, {what, "the result"});
   check_argument(out.size() == particles, what, [&] {
-    return "the result has " + std::to_string(out.size()) + " numbers; it must have one for each of the " +
-           std::to_string(particles) + " particles";
+    return "the result has " + counted(out.size(), "number") + "; it must have one for each of the " +
+           counted(particles, "particle");
   });
   return out;
 }

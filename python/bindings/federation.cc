@@ -4,175 +4,20 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <atomic>
-#include <cmath>
-#include <thread>
-
 #include "arrays.h"
 #include "callables.h"
 #include "errors.h"
 #include "federations.h"
-#include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
+#include "held_federation.h"
 #include "interrupts.h"
-#include "models.h"
 #include "records.h"
-#include "settings.h"
+#include "schedulers.h"
 
 namespace fedstein::python {
 namespace {
 
 constexpr const char* kWho = "Federation";
-
-// The rows of all agents: copies, because a row that changed after it was checked could lead anywhere.
-struct HeldRows {
-  std::vector<Matrix> x = {};
-  std::vector<Vector> y = {};
-
-  std::vector<Batch> batches() const {
-    std::vector<Batch> out;
-    for (std::size_t k = 0; k < x.size(); ++k) out.emplace_back(x[k], y[k]);
-    return out;
-  }
-};
-
-HeldRows rows_of(nb::handle shards) {
-  HeldRows out;
-  check_argument(nb::isinstance<nb::list>(shards) || nb::isinstance<nb::tuple>(shards), kWho, [&] {
-    return "shards is a " + class_name(shards) + "; it must be a list of pairs (x, y), one for each agent";
-  });
-  for (const nb::handle shard : shards) {
-    const std::string which = "shards[" + std::to_string(out.x.size()) + "]";
-    check_argument(nb::isinstance<nb::tuple>(shard) && nb::len(shard) == 2, kWho, which + " must be a pair (x, y)");
-    const std::string name = which + "[0]";
-    const std::string label = which + "[1]";
-    out.x.emplace_back(MatrixArgument(shard[0], {kWho, name.c_str()}).view());
-    out.y.push_back(vector_of(shard[1], {kWho, label.c_str()}));
-    check_argument(out.x.back().rows() == out.y.back().size(), kWho, [&] {
-      return which + " has " + std::to_string(out.x.back().rows()) + " rows in x and " +
-             std::to_string(out.y.back().size()) + " values in y; there must be one for each row";
-    });
-  }
-  return out;
-}
-
-// Everything a federation borrows, in the order in which it has to die.
-class HeldFederation {
- public:
-  HeldFederation(HeldMethod method,
-                 nb::dict settings,
-                 HeldModel model,
-                 nb::handle shards,
-                 std::uint64_t seed,
-                 nb::handle unlabelled)
-      : method_(std::move(method)), model_(std::move(model)), rows_(rows_of(shards)) {
-    if (method_.for_model) method_.algorithm = std::make_shared<Algorithm>(method_.for_model(model_));
-    const Algorithm& algorithm = *method_.algorithm;
-    const Settings chosen = settings_of(algorithm.settings, settings, algorithm.name.c_str());
-    FederationOptions options{.seed = seed};
-    if (!unlabelled.is_none()) {
-      unlabelled_ = MatrixArgument(unlabelled, {kWho, "unlabelled"}).view();
-      if (!rows_.x.empty()) check_columns(kWho, "unlabelled", unlabelled_, rows_.x.front().cols());
-      options.unlabelled = &unlabelled_;
-    }
-    const std::vector<Batch> batches = rows_.batches();
-    federation_ =
-        without_lock([&] { return std::make_unique<Federation>(algorithm, chosen, *model_.model, batches, options); });
-  }
-
-  // What is only allowed between rounds. While run() works, its callback may look, nobody else.
-  Federation& between_rounds(const char* what) {
-    check_argument(!busy_ || (watched_ && owner_ == std::this_thread::get_id()), kWho, [&] {
-      return std::string(what) + " was called while run() works; call it from on_round or afterwards";
-    });
-    return *federation_;
-  }
-  Federation& at_rest(const char* what) {
-    check_argument(
-        !busy_, kWho, [&] { return std::string(what) + " was called while run() works; call it afterwards"; });
-    check_argument(readers_ == 0, kWho, [&] {
-      return std::string(what) + " was called while another thread reads; call it afterwards";
-    });
-    return *federation_;
-  }
-  const Federation& settled() const { return *federation_; }
-
-  // Marks the federation as busy; with the interpreter's lock on both ends.
-  class Busy {
-   public:
-    explicit Busy(HeldFederation& held) : held_(held) {
-      held_.busy_ = true;
-      held_.owner_ = std::this_thread::get_id();
-    }
-    ~Busy() { held_.busy_ = false; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-   private:
-    HeldFederation& held_;
-  };
-  // Between two rounds, while the callback looks.
-  class Watched {
-   public:
-    explicit Watched(HeldFederation& held) : held_(held) { held_.watched_ = true; }
-    ~Watched() { held_.watched_ = false; }
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
-
-   private:
-    HeldFederation& held_;
-  };
-
-  // While somebody reads without the interpreter's lock; with it on both ends.
-  class Read {
-   public:
-    explicit Read(HeldFederation& held) : held_(held) { ++held_.readers_; }
-    ~Read() { --held_.readers_; }
-    Read(const Read&) = delete;
-    Read& operator=(const Read&) = delete;
-
-   private:
-    HeldFederation& held_;
-  };
-
-  const HeldMethod& method() const { return method_; }
-  std::vector<Index> row_counts() const {
-    std::vector<Index> out;
-    for (const Matrix& x : rows_.x) out.push_back(x.rows());
-    return out;
-  }
-  const HeldModel& model() const { return model_; }
-
- private:
-  HeldMethod method_;
-  HeldModel model_;
-  HeldRows rows_;
-  Matrix unlabelled_ = {};
-  std::unique_ptr<Federation> federation_ = {};
-  bool busy_ = false;  // all four guarded by the interpreter's lock
-  bool watched_ = false;
-  int readers_ = 0;
-  std::thread::id owner_ = {};
-};
-
-std::unique_ptr<Scheduler> scheduler_of(const std::string& name,
-                                        double fraction,
-                                        const Federation& federation,
-                                        std::uint64_t seed,
-                                        const std::vector<Index>& rows) {
-  const Index agents = federation.agents();
-  if (name == "round-robin") return std::make_unique<RoundRobin>(agents);
-  if (name == "random") return std::make_unique<RandomOne>(agents, seed);
-  if (name == "weighted") return std::make_unique<WeightedByData>(rows, seed);
-  if (name == "fraction") {
-    check_argument(fraction > 0 && fraction <= 1, "Federation.run", [&] {
-      return "fraction is " + to_text(fraction) + "; it must be above 0 and at most 1";
-    });
-    return std::make_unique<RandomFraction>(agents, fraction, seed);
-  }
-  refuse("Federation.run",
-         "scheduler is '" + name + "'" + instead_of(name, {"round-robin", "random", "weighted", "fraction"}));
-}
 
 // Figures that the callback left in the record.
 void take_figures(nb::dict record, RoundRecord& into) {
@@ -187,13 +32,9 @@ void take_figures(nb::dict record, RoundRecord& into) {
       return "the figure " + shown(nb::borrow(name)) + " is " + shown(nb::borrow(value)) +
              "; figures are numbers by name";
     });
-    into.figures[nb::cast<std::string>(name)] = number;
+    into.figures[text_of(name, {"on_round", "a figure's name"})] = number;
   }
 }
-
-}  // namespace
-
-namespace {
 
 class PyFederation {
  public:

@@ -140,7 +140,7 @@ class OwnModel : public Model {
   OwnParts parts_;
 };
 
-constexpr const char* kWho = "OwnModel";
+constexpr const char* kWho = "Model.own";
 
 HeldModel own_model(Index dimension,
                     nb::handle score,

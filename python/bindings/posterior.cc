@@ -140,7 +140,7 @@ nb::dict judge_rows(const HeldPosterior& self,
                     Index bins,
                     const std::string& by,
                     std::optional<std::vector<double>> abstained) {
-  constexpr const char* kWho = "Posterior.judge";
+  constexpr const char* kWho = "Posterior.evaluate";
   const Dataset rows = dataset_of(self, x, y, kWho);
   constexpr Index kMostBins = 100000;
   check_argument(bins >= 1 && bins <= kMostBins, kWho, [&] {

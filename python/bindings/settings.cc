@@ -42,7 +42,7 @@ bool is_list(nb::handle given) {
 SettingValue value_of(nb::handle given, const char* function, const std::string& key) {
   if (is_truth(given)) return PyObject_IsTrue(given.ptr()) == 1;
   if (PyIndex_Check(given.ptr()) != 0) return whole_number(given, function, key);
-  if (nb::isinstance<nb::str>(given)) return nb::cast<std::string>(given);
+  if (nb::isinstance<nb::str>(given)) return text_of(given, {function, key.c_str()});
   if (is_list(given)) {
     IntegerList list;
     for (const nb::handle item : given) {
@@ -136,7 +136,7 @@ Settings settings_of(const std::vector<Setting>& definitions, nb::dict given, co
     check_argument(nb::isinstance<nb::str>(key), function, [&] {
       return "settings has the key " + shown(nb::borrow(key)) + "; keys are texts";
     });
-    const auto name = nb::cast<std::string>(key);
+    const std::string name = text_of(key, {function, "a setting's key"});
     if (!settings.has(name)) {
       std::vector<std::string> names;
       for (const Setting& setting : definitions) names.push_back(setting.key);
@@ -160,12 +160,14 @@ Setting definition_of(nb::dict given, const char* function) {
         return "a setting is " + shown(nb::borrow(given)) + "; it needs at least \"key\", a text, and \"default\"";
       });
   Setting out;
-  out.key = nb::cast<std::string>(given["key"]);
+  out.key = text_of(given["key"], {function, "key"});
   out.standard = value_of(given["default"], function, out.key);
   if (given.contains("help")) out.help = words_of(given["help"]);
   out.least = number_at(given, "least", out.least);
   out.most = number_at(given, "most", out.most);
-  if (given.contains("choices")) out.choices = nb::cast<std::vector<std::string>>(given["choices"]);
+  if (given.contains("choices")) {
+    for (const nb::handle choice : given["choices"]) out.choices.push_back(text_of(choice, {function, "choices"}));
+  }
   return out;
 }
 

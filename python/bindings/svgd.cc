@@ -4,6 +4,7 @@
 
 #include "callables.h"
 #include "errors.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/model/support.h"
 #include "fedstein/numeric/check.h"
@@ -61,7 +62,7 @@ std::optional<Support> support_of(nb::handle given, const HeldTerms& held, Index
   Support out{numbers_of(given[0], {kWho, "support[0]"}), numbers_of(given[1], {kWho, "support[1]"})};
   check_support(kWho, out);
   check_argument(out.low.size() == columns, kWho, [&] {
-    return "support has " + std::to_string(out.low.size()) + " numbers; a particle has " + std::to_string(columns);
+    return "support has " + counted(out.low.size(), "number") + "; a particle has " + std::to_string(columns);
   });
   return out;
 }
@@ -84,7 +85,7 @@ nb::dict run(nb::handle target,
              bool measure_ksd,
              nb::handle support,
              nb::handle on_step) {
-  const HeldTerms held = terms_of(target, {kWho, "target"});
+  const HeldTerms held = terms_of(target, {kWho, "score"});
   Matrix particles = MatrixArgument(given, {kWho, "particles"}).view();
   check_not_empty(kWho, "particles", particles);
   if (held.model != nullptr) check_columns(kWho, "particles", particles, held.model->model->dimension());

@@ -7,6 +7,7 @@
 
 #include "callables.h"
 #include "errors.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
 #include "particles.h"
@@ -15,13 +16,13 @@ namespace fedstein::python {
 
 Target::Target(HeldModel model, Matrix x, Vector y, Index batch, std::uint64_t seed, double temperature)
     : model_(std::move(model)), x_(std::move(x)), y_(std::move(y)), temperature_(temperature), prior_(*model_.model) {
-  check_positive("Target", "temperature", temperature);
-  check_argument(batch >= 0, "Target", [&] {
+  check_positive("Model.posterior", "temperature", temperature);
+  check_argument(batch >= 0, "Model.posterior", [&] {
     return "batch is " + std::to_string(batch) + "; it must be at least 0 (0: all rows)";
   });
-  check_argument(x_.rows() == y_.size(), "Target", [&] {
-    return "x has " + std::to_string(x_.rows()) + " rows and y " + std::to_string(y_.size()) +
-           " values; there must be one for each row";
+  check_argument(x_.rows() == y_.size(), "Model.posterior", [&] {
+    return "x has " + counted(x_.rows(), "row") + " and y " + counted(y_.size(), "value") +
+           "; there must be one for each row";
   });
   const Batch rows(x_, y_);
   model_.model->check_data(rows);
@@ -50,7 +51,7 @@ HeldTerms terms_of(nb::handle target, const Argument& argument) {
 std::unique_ptr<Kernel> kernel_of(const std::string& kernel, nb::handle given, const char* function) {
   Bandwidth bandwidth = Bandwidth::paper();
   if (nb::isinstance<nb::str>(given)) {
-    bandwidth = Bandwidth::named(nb::cast<std::string>(given));
+    bandwidth = Bandwidth::named(text_of(given, {function, "bandwidth"}));
   } else {
     double h = 0;
     check_argument(nb::try_cast(given, h) && std::isfinite(h) && h > 0, function, [&] {
@@ -68,10 +69,10 @@ std::unique_ptr<Kernel> kernel_of(const std::string& kernel, nb::handle given, c
 namespace {
 
 RealMatrix evaluate(nb::handle self, nb::handle theta) {
-  const HeldTerms held = terms_of(self, {"Target", "target"});
-  const MatrixArgument at(theta, {"Target", "theta"});
-  check_not_empty("Target", "theta", at.view());
-  check_columns("Target", "theta", at.view(), held.model->model->dimension());
+  const HeldTerms held = terms_of(self, {"Model.posterior", "target"});
+  const MatrixArgument at(theta, {"Model.posterior", "theta"});
+  check_not_empty("Model.posterior", "theta", at.view());
+  check_columns("Model.posterior", "theta", at.view(), held.model->model->dimension());
   Matrix grad(at.rows(), at.columns());
   without_lock([&] { evaluate_terms(held.terms, at.view(), 0, grad); });
   return array_of(std::move(grad));
@@ -92,8 +93,8 @@ void bind_target(nb::module_& module) {
              std::uint64_t seed,
              double temperature) {
             new (self) Target(model,
-                              MatrixArgument(x, {"Target", "x"}).view(),
-                              vector_of(y, {"Target", "y"}),
+                              MatrixArgument(x, {"Model.posterior", "x"}).view(),
+                              vector_of(y, {"Model.posterior", "y"}),
                               batch,
                               seed,
                               temperature);

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fedstein._checks import counted
 from fedstein.errors import InvalidArgument
 
 MOST_CATEGORIES = 50
@@ -136,13 +137,9 @@ class Column:
 
 def _no_stand_in(name: str, missing: int) -> InvalidArgument:
     return InvalidArgument(
-        f"X: column '{name}' has {_counted(missing, 'missing value')}; training had none, so nothing stands in for them. "
+        f"X: column '{name}' has {counted(missing, 'missing value')}; training had none, so nothing stands in for them. "
         'Leave these rows out, or train with missing="impute" on rows that lack some'
     )
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
 
 
 def numbers_of(values: Any, name: str) -> np.ndarray:
@@ -192,9 +189,10 @@ def _study_words(name: str, values: Any, impute: bool) -> Column:
     _check_missing(name, missing, len(known), impute)
     distinct = in_order(set(known))
     if len(distinct) > MOST_CATEGORIES or (len(distinct) == len(texts) and len(distinct) >= _SURELY_NAMES):
+        words, rows = counted(len(distinct), "different word"), counted(len(texts), "row")
         raise InvalidArgument(
-            f"X: column '{name}' has {len(distinct)} different words in {len(texts)} rows; allowed are at most {MOST_CATEGORIES}, "
-            "and fewer than rows. Leave the column out if it names the rows"
+            f"X: column '{name}' has {words} in {rows}; allowed are at most {MOST_CATEGORIES}, and fewer than rows. "
+            "Leave the column out if it names the rows"
         )
     most = max(range(len(distinct)), key=lambda place: known.count(distinct[place]))
     return Column(name, categories=tuple(distinct), **(_filling(most, missing, len(texts)) if missing else {}))
@@ -203,7 +201,7 @@ def _study_words(name: str, values: Any, impute: bool) -> Column:
 def _check_missing(name: str, missing: int, known: int, impute: bool) -> None:
     if missing and not impute:
         raise InvalidArgument(
-            f"X: column '{name}' has {_counted(missing, 'missing value')} (NaN); "
+            f"X: column '{name}' has {counted(missing, 'missing value')} (NaN); "
             'missing="impute" fills them in, or leave these rows out'
         )
     if known == 0:

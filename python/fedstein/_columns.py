@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fedstein._checks import counted, shown
 from fedstein._column import Column, study
 from fedstein.errors import InvalidArgument
 
@@ -93,14 +94,22 @@ class Columns:
 
     def _rows(self, x: Any) -> Any:
         if x.ndim != 2 or x.shape[1] != len(self.columns):
-            raise InvalidArgument(f"X has shape {tuple(x.shape)}; expected rows of {len(self.columns)} columns, as in training")
+            raise InvalidArgument(
+                f"X has shape {tuple(x.shape)}; expected rows of {counted(len(self.columns), 'column')}, as in training"
+            )
         return x
 
     def _of_numbers(self, x: Any) -> tuple[np.ndarray, np.ndarray]:
+        if np.iscomplexobj(x):
+            raise InvalidArgument("X holds complex numbers; numbers must be real")
         try:
             numbers = np.asarray(x, dtype=np.float64)
-        except (TypeError, ValueError) as problem:
+        except ValueError as problem:
             raise InvalidArgument(f"X holds something other than numbers ({problem})") from None
+        except TypeError:
+            raise InvalidArgument(
+                f"X is {shown(x)}; expected rows of {counted(len(self.columns), 'column')}, as in training"
+            ) from None
         self._rows(numbers)
         if not np.isfinite(numbers).all():
             row = int(np.flatnonzero(~np.isfinite(numbers).all(axis=1))[0])

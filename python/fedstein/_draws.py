@@ -14,6 +14,9 @@ from fedstein.errors import InvalidArgument
 if TYPE_CHECKING:
     from fedstein.posterior import Posterior
 
+# More would fill the memory.
+_MOST_DRAWS = 100_000_000
+
 
 def _parameters(posterior: Posterior, n: int | None, seed: int) -> np.ndarray:
     particles = np.asarray(posterior.particles, dtype=np.float64)
@@ -23,7 +26,9 @@ def _parameters(posterior: Posterior, n: int | None, seed: int) -> np.ndarray:
     if covariance is None:
         raise InvalidArgument("n draws need the posterior's covariance, which this one does not have; n=None gives the particles")
     rng = np.random.default_rng(_checks.seed(seed))
-    return rng.multivariate_normal(particles.mean(axis=0), covariance, size=_checks.whole("n", n, 1), method="cholesky")
+    return rng.multivariate_normal(
+        particles.mean(axis=0), covariance, size=_checks.whole("n", n, 1, _MOST_DRAWS), method="cholesky"
+    )
 
 
 def of(posterior: Posterior, n: int | None, seed: int) -> dict[str, np.ndarray]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from fedstein import _checks, _sklearn
 from fedstein._columns import Columns, check_fits, is_frame
+from fedstein._defaults import takes_particles
 from fedstein._training import Recipe, Rows, train
 from fedstein.errors import InvalidArgument
 from fedstein.methods import method_named
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from fedstein.posterior import Posterior
 
 # What "auto", "linear" and "network" mean, by the kind of label.
-_MODELS = {
+_MODELS: dict[str, dict[str, str]] = {
     "binary": {"auto": "logistic-regression", "linear": "logistic-regression", "network": "bnn-classification"},
     "multiclass": {"auto": "softmax-regression", "linear": "softmax-regression", "network": "bnn-classification"},
     "regression": {"auto": "linear-regression", "linear": "linear-regression", "network": "bnn-regression"},
     "counts": {"auto": "negative-binomial-regression", "linear": "negative-binomial-regression"},
 }
+_NETWORKS = "bnn-"
 _ABSENT = object()
+_USUAL_PARTICLES, _USUAL_HIDDEN = 20, 50
 # More would fill the memory before anything is learned; what distinguishes particles is done for all pairs of them.
 _MOST_PARTICLES = 100_000
 
@@ -38,12 +41,12 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        n_particles: int = 20,
+        n_particles: int = _USUAL_PARTICLES,
         *,
         rounds: int = 100,
         method: str = "c-dsvgd",
         model: str = "auto",
-        hidden: Any = 50,
+        hidden: Any = None,
         missing: str = "refuse",
         method_settings: Mapping[str, Any] | None = None,
         model_settings: Mapping[str, Any] | None = None,
@@ -63,13 +66,17 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing == "impute"
+        tags.input_tags.allow_nan = self._imputes
         return tags
+
+    @property
+    def _imputes(self) -> bool:
+        return isinstance(self.missing, str) and self.missing == "impute"
 
     def _fit_rows(self, x: Any, y: np.ndarray, groups: Any, kind: str, class_names: Sequence[str], label_name: str | None) -> None:
         """Trains on checked rows; `x` is what :meth:`_checked` returned."""
         recipe = self._recipe(kind)  # first: a wrong `missing` is not the table's fault
-        columns = Columns.study(x, impute=self.missing == "impute")
+        columns = Columns.study(x, impute=self._imputes)
         features, _ = columns.features(x)
         if features.shape[1] == 0:
             raise InvalidArgument("X has no column that differs between rows; at least one is needed")
@@ -81,30 +88,55 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
         _checks.one_of("missing", self.missing, ("refuse", "impute"))
         method_named(self.method)
         model = self._model_type(kind)
-        hidden = self.hidden.tolist() if isinstance(self.hidden, np.ndarray) else self.hidden
-        settings = {"hidden": hidden} if model.startswith("bnn-") else {}
+        n_particles = _checks.whole("n_particles", self.n_particles, 1, _MOST_PARTICLES)
+        method_settings = _mapping("method_settings", self.method_settings)
+        if not takes_particles(self.method):
+            _checks.unused("n_particles", n_particles, _USUAL_PARTICLES, f"the method {self.method!r} has no particles")
+        elif "particles" in method_settings:
+            why = "method_settings has 'particles', and one of the two is enough"
+            _checks.unused("n_particles", n_particles, _USUAL_PARTICLES, why)
         return Recipe(
             model=model,
-            model_settings={**settings, **_mapping("model_settings", self.model_settings)},
+            model_settings=self._model_settings(model),
             method=self.method,
-            method_settings=_mapping("method_settings", self.method_settings),
-            n_particles=_checks.whole("n_particles", self.n_particles, 1, _MOST_PARTICLES),
+            method_settings=method_settings,
+            n_particles=n_particles,
             rounds=_checks.whole("rounds", self.rounds, 1),
-            seed=int(_sklearn.check_random_state(self.random_state).randint(2**31 - 1)),
+            seed=self._seed(),
             dtype=_checks.precision(self.dtype),
         )
 
+    def _seed(self) -> int:
+        try:
+            return int(_sklearn.check_random_state(self.random_state).randint(2**31 - 1))
+        except (TypeError, ValueError):
+            raise InvalidArgument(
+                f"random_state is {_checks.shown(self.random_state)}; allowed: None, a whole number or a RandomState of NumPy"
+            ) from None
+
     def _model_type(self, kind: str) -> str:
-        """The model's name in full."""
+        """The model's name in full. Who asks for hidden units and for no model asks for a network."""
         words = _MODELS[kind]
         names = [known["name"] for known in model_types() if kind in known["labels"]]
         chosen = _checks.one_of("model", self.model, [*words, *names])
+        if chosen == "auto" and self.hidden is not None and "network" in words:
+            chosen = "network"
         return words.get(chosen, chosen)
+
+    def _model_settings(self, model: str) -> dict[str, Any]:
+        given = _mapping("model_settings", self.model_settings)
+        if not model.startswith(_NETWORKS):
+            _checks.unused("hidden", self.hidden, None, f"the model is {model!r}, which has no hidden units")
+            return given
+        if "hidden" in given:
+            _checks.unused("hidden", self.hidden, None, "model_settings has 'hidden', and one of the two is enough")
+            return given
+        hidden = self.hidden.tolist() if isinstance(self.hidden, np.ndarray) else self.hidden
+        return {"hidden": _USUAL_HIDDEN if hidden is None else hidden, **given}
 
     def _checked(self, x: Any, y: Any = _ABSENT, *, fit: bool) -> Any:
         """X as it goes to the columns, by scikit-learn's rules; with y a pair."""
-        impute = self.missing == "impute"
-        options = {"dtype": np.float64, "ensure_all_finite": "allow-nan" if impute else True}
+        options = {"dtype": np.float64, "ensure_all_finite": "allow-nan" if self._imputes else True}
         if not is_frame(x) and (fit or self.posterior_._columns.all_numbers or not _has_words(x)):
             if y is _ABSENT:
                 return _sklearn.validate_data(self, x, reset=fit, **options)
@@ -144,7 +176,7 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 def _mapping(name: str, value: Any) -> dict[str, Any]:
     if value is None or (isinstance(value, Mapping) and all(isinstance(key, str) for key in value)):
         return dict(value or {})
-    raise InvalidArgument(f"{name} is {value!r}; allowed: a dict of settings by name, or None")
+    raise InvalidArgument(f"{name} is {_checks.shown(value)}; allowed: a dict of settings by name, or None")
 
 
 def _has_words(x: Any) -> bool:
@@ -157,7 +189,9 @@ def _agents_of(groups: Any, rows: int) -> list[np.ndarray]:
         return [np.arange(rows)]
     found = _checks.vector("groups", groups)
     if len(found) != rows:
-        raise InvalidArgument(f"groups has {len(found)} entries; expected one for each of the {rows} rows of X")
+        raise InvalidArgument(
+            f"groups has {_checks.counted(len(found), 'value')}; expected one for each of the {_checks.counted(rows, 'row')} of X"
+        )
     if found.dtype.kind == "f" and np.isnan(found).any():
         raise InvalidArgument("groups holds NaN; every row needs to be in a group")
     try:

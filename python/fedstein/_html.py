@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from fedstein._checks import counted
+
 if TYPE_CHECKING:
     from fedstein.evaluation import Evaluation
     from fedstein.posterior import Posterior
@@ -35,7 +37,11 @@ def paragraph(text: str) -> str:
 
 def posterior(shown: Posterior) -> str:
     facts = shown.training
-    said = f"trained by {facts['method']} on {facts['rows']} rows of {facts['agents']} agents" if facts["rows"] else ""
+    said = (
+        f"trained by {facts['method']} on {counted(facts['rows'], 'row')} of {counted(facts['agents'], 'agent')}"
+        if facts["rows"]
+        else ""
+    )
     out = paragraph(repr(shown).strip("<>") + (f"; {said}" if said else ""))
     found = shown._core.summary(0.9)
     if found is None:
@@ -51,7 +57,7 @@ def posterior(shown: Posterior) -> str:
 
 
 def evaluation(shown: Evaluation) -> str:
-    return paragraph(f"{shown.rows} rows") + table(["figure", "value"], [[k, float(v)] for k, v in shown.figures.items()])
+    return paragraph(counted(shown.rows, "row")) + table(["figure", "value"], [[k, float(v)] for k, v in shown.figures.items()])
 
 
 def run(shown: Run) -> str:

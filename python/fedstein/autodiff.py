@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fedstein import _checks
+from fedstein._arguments import checked
 from fedstein._extras import needed
 
 Pair = tuple[Callable[..., np.ndarray], Callable[..., np.ndarray]]
@@ -23,16 +25,17 @@ class AutoScore:
         self.dtype = dtype
 
     def __call__(self, theta: np.ndarray) -> np.ndarray:
-        return self._score(theta)
+        return self._score(_points(theta))
 
     def log_density(self, theta: np.ndarray) -> np.ndarray:
         """One entry for each row of theta."""
-        return self._log_density(theta)
+        return self._log_density(_points(theta))
 
     def __repr__(self) -> str:
         return f"<score by {self._origin}>"
 
 
+@checked
 def from_jax(log_density: Callable[[Any], Any]) -> AutoScore:
     """The score of a log density that is written in ``jax.numpy``: of one point (d) a scalar, up to a constant.
 
@@ -42,9 +45,15 @@ def from_jax(log_density: Callable[[Any], Any]) -> AutoScore:
     return AutoScore(_jax_pair(log_density, ()), "JAX", "float64" if double else "float32")
 
 
+@checked
 def from_torch(log_density: Callable[[Any], Any]) -> AutoScore:
     """The score of a log density that is written in ``torch``: of one point (d) a scalar tensor, up to a constant."""
     return AutoScore(_torch_pair(log_density, ()), "PyTorch")
+
+
+def _points(theta: Any) -> np.ndarray:
+    ready = isinstance(theta, np.ndarray) and theta.ndim == 2 and theta.dtype.kind == "f"
+    return theta if ready else _checks.matrix("theta", theta).astype(np.float64)
 
 
 def jax_likelihood(log_likelihood: Callable[[Any, Any, Any], Any]) -> Pair:

@@ -19,14 +19,17 @@ class SteinClassifier(_sklearn.ClassifierMixin, SteinEstimator):  # type: ignore
     Parameters
     ----------
     n_particles
-        How many weight vectors stand for the posterior.
+        How many weight vectors stand for the posterior, of the methods that have particles.
     rounds
         Rounds between server and agents.
     method
         A name of :func:`method_list`: "c-dsvgd" and others. A centralised one, "svgd" for example, sees all rows in one place.
     model
-        "auto" and "linear": logistic regression, or softmax regression of more than two classes. "network": a network with
-        ``hidden`` units, a list for several layers; no other model looks at ``hidden``. Or a name of :func:`model_types`.
+        "auto" and "linear": logistic regression, or softmax regression of more than two classes. "network": a neural network. Or
+        a name of :func:`model_types`.
+    hidden
+        Hidden units of a network, 50 unless given, a list for several layers. With it "auto" is a network; a model without hidden
+        units refuses it.
     missing
         What becomes of missing values (NaN): "refuse", or "impute" by the column's median or most frequent category, with a feature
         that marks them.

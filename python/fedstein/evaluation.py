@@ -6,9 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from fedstein import _html
+from fedstein._arguments import checked
+from fedstein._checks import counted
 from fedstein._extras import needed
+from fedstein.errors import InvalidArgument
 
 
+@checked
 class Evaluation:
     """Figures by name, and tables as data frames: reliability, abstention, classes, intervals."""
 
@@ -21,6 +25,8 @@ class Evaluation:
         self.risk_area: float = found["risk_area"]
 
     def __getitem__(self, name: str) -> float:
+        if name not in self.figures:
+            raise InvalidArgument(f"name is {name!r}; there are the figures {', '.join(self.figures)}")
         return self.figures[name]
 
     @property
@@ -51,7 +57,7 @@ class Evaluation:
         return needed("pandas", "intervals").DataFrame(self._found["intervals"])
 
     def __repr__(self) -> str:
-        return f"<{self.rows} rows: " + ", ".join(f"{name} {value:.4g}" for name, value in self.figures.items()) + ">"
+        return f"<{counted(self.rows, 'row')}: " + ", ".join(f"{name} {value:.4g}" for name, value in self.figures.items()) + ">"
 
     def _repr_html_(self) -> str:
         return _html.evaluation(self)

@@ -10,16 +10,20 @@ from typing import Any
 import numpy as np
 
 from fedstein import _checks, _html, _load
+from fedstein._arguments import checked
 from fedstein._header import covariance_of, header_text, no_scaling, ranges_of
 from fedstein.errors import InvalidArgument
 from fedstein.methods import Method, method_named
-from fedstein.models import Model
+from fedstein.models import Model, model_types
 from fedstein.posterior import Posterior
 from fedstein.rounds import Round, Summary
 
 Shard = tuple[Any, Any]
+# Methods whose server distils on rows without labels.
+_DISTILLING = ("fedbe",)
 
 
+@checked
 class Federation:
     """Runs a method over shards of rows.
 
@@ -60,11 +64,18 @@ class Federation:
         **settings: Any,
     ) -> None:
         rows = _rows_of(shards, label)
-        self.model = model if isinstance(model, Model) else _model_named(model, rows, dtype)
+        if label is not None and not any(hasattr(shard, "columns") for shard in [*shards, test]):
+            _checks.unused("label", label, None, "no shard is a data frame")
+        precision = _checks.precision(dtype)
+        self.model = model if isinstance(model, Model) else _model_named(model, rows, precision)
+        if precision != self.model.dtype:
+            _checks.unused("dtype", precision, "float32", f"the model computes in {self.model.dtype}")
         self._test = _pair(test, label, "test") if test is not None else None
         self._rows = rows
         chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
+        if chosen not in _DISTILLING:
+            _checks.unused("unlabelled", unlabelled, None, f"only the method {_DISTILLING[0]!r} distils at the server")
         beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
         core = _load.core(self.model.dtype)
         inside = self.model._core
@@ -131,8 +142,6 @@ class Federation:
 
     def restore(self, state: bytes) -> None:
         """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
-        if not isinstance(state, (bytes, bytearray)):
-            raise InvalidArgument(f"state is {type(state).__name__}; allowed: the bytes that save() gave")
         self._core.restore(bytes(state))
 
     def posterior(self) -> Posterior:
@@ -182,7 +191,8 @@ class Federation:
         return figures
 
     def __repr__(self) -> str:
-        return f"<federation: {self.method}, {self.agents} agents, {self.rounds_done} rounds done>"
+        done = _checks.counted(self.rounds_done, "round")
+        return f"<federation: {self.method}, {_checks.counted(self.agents, 'agent')}, {done} done>"
 
     def _repr_html_(self) -> str:
         rows = [[k, len(y)] for k, (_, y) in enumerate(self._rows)]
@@ -201,8 +211,16 @@ def _run_options(retries: Any, scheduler: Any, fraction: Any) -> dict[str, Any]:
     return {
         "retries": _checks.whole("retries", retries, 0, 2**31 - 1),
         "scheduler": None if scheduler is None else _checks.one_of("scheduler", scheduler, words),
-        "fraction": _checks.number("fraction", fraction, above=0),
+        "fraction": _fraction(fraction, scheduler),
     }
+
+
+def _fraction(value: Any, scheduler: Any) -> float:
+    if scheduler != "fraction":
+        _checks.unused("fraction", value, 1.0, "scheduler='fraction' asks that share of the agents")
+    if 0 < _checks.number("fraction", value) <= 1:
+        return float(value)
+    raise InvalidArgument(f"fraction is {value!r}; allowed: a number above 0 and at most 1")
 
 
 def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
@@ -217,14 +235,16 @@ def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
 def _pair(shard: Any, label: str | None, name: str) -> Shard:
     if hasattr(shard, "columns"):
         if label is None or label not in shard.columns:
-            raise InvalidArgument(f"label is {label!r}; allowed: the column of {name} that is to be predicted")
+            raise InvalidArgument(f"label is {_checks.shown(label)}; allowed: the column of {name} that is to be predicted")
         x, y = shard.drop(columns=label), shard[label]
     else:
         try:
             x, y = shard
         except (TypeError, ValueError):
-            raise InvalidArgument(f"{name} is {type(shard).__name__}; expected a pair (X, y) or a data frame") from None
+            raise InvalidArgument(f"{name} is {_checks.shown(shard)}; expected a pair (X, y) or a data frame") from None
     x = _checks.matrix(f"X of {name}", x)
+    if x.shape[1] == 0:
+        raise InvalidArgument(f"X of {name} has no column; at least one is needed")
     return x, _checks.vector(f"y of {name}", y, len(x))
 
 
@@ -232,12 +252,13 @@ def _rows_of(shards: Sequence[Any], label: str | None) -> list[Shard]:
     try:
         return [_pair(shard, label, f"shard {k}") for k, shard in enumerate(shards)]
     except TypeError:
-        raise InvalidArgument(f"shards is {type(shards).__name__}; expected a list of pairs (X, y)") from None
+        raise InvalidArgument(f"shards is {_checks.shown(shards)}; expected a list of pairs (X, y)") from None
 
 
 def _model_named(name: str, rows: Sequence[Shard], dtype: Any) -> Model:
     if not rows:
         raise InvalidArgument("shards is empty; expected the rows of at least one agent")
+    _checks.one_of("model", name, [known["name"] for known in model_types()])
     features = rows[0][0].shape[1]
     classes = 0
     if name in ("softmax-regression", "bnn-classification"):

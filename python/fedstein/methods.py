@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedstein import _checks, _load
+from fedstein._arguments import checked
 from fedstein.errors import InvalidArgument
 from fedstein.models import Model
 
@@ -17,6 +18,7 @@ from fedstein.models import Model
 Belief = list[np.ndarray]
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Setting:
     """A number, word or flag by which a method can be changed; its limits are checked before anything runs."""
@@ -111,6 +113,7 @@ class Agent:
         return np.random.default_rng([self.seed, self.agent, round])
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Method:
     """A federated method of your own: a name and two classes.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedstein import _checks, _load, autodiff
+from fedstein._arguments import checked
 from fedstein.errors import InvalidArgument
 
 #: ``score(theta, x, y)``: N x d, n x p and n to N x d, the gradient of the sum over rows of log p(y | x, theta).
@@ -18,6 +19,7 @@ ModelScore = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]
 ModelLogLikelihood = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]
 
 
+@checked
 class Model:
     """A Bayesian model: a prior on d parameters and a likelihood of rows.
 
@@ -41,9 +43,16 @@ class Model:
         self.dtype = _checks.precision(dtype)
         features = _checks.whole("features", features, 0)
         classes = _checks.whole("classes", classes, 0)
+        known = _type_named(type)
+        kind = _checks.one_of("labels", labels or known["labels"][0], known["labels"])
+        if kind == "density":
+            _checks.unused("features", features, 0, f"'{type}' is a density without rows")
+        elif features < 1:
+            raise InvalidArgument(f"features is {features}; allowed: a whole number of at least 1, the columns of X")
+        _check_classes(classes, kind, f"'{type}'")
         core = _load.core(self.dtype)
         self._silent: Any = None
-        self._core: Any = core.Model(type, settings, features, classes or _usual_classes(type, labels), labels)
+        self._core: Any = core.Model(type, settings, features, 2 if kind == "binary" else classes, kind)
 
     @classmethod
     def _around(cls, core_model: Any, dtype: str) -> Model:
@@ -93,12 +102,16 @@ class Model:
         """
         out = cls.__new__(cls)
         out.dtype = _checks.precision(dtype)
+        _checks.one_of("labels", labels, ("regression", "binary", "multiclass", "counts"))
+        _check_classes(_checks.whole("classes", classes, 0), labels, "this model")
+        if prior_score is not None and start is not None:
+            _checks.unused("prior_deviation", prior_deviation, 1.0, "prior_score and start say all about the prior")
         make = functools.partial(
             _load.core(out.dtype).OwnModel,
             _checks.whole("dimension", dimension, 1),
             features=_checks.whole("features", features, 0),
-            labels=_checks.one_of("labels", labels, ("regression", "binary", "multiclass", "counts")),
-            classes=_checks.whole("classes", classes, 0),
+            labels=labels,
+            classes=classes,
             score=score,
             prior_deviation=_checks.number("prior_deviation", prior_deviation, above=0),
             log_prior=log_prior,
@@ -182,14 +195,22 @@ class Model:
 
     def log_posterior(self, theta: Any, x: Any, y: Any, temperature: float = 1.0) -> np.ndarray:
         """log prior + log likelihood / temperature, up to a constant."""
-        return np.asarray(self._core.log_posterior(theta, x, self._signed(y), temperature))
+        return np.asarray(self._core.log_posterior(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0)))
 
     def posterior_score(self, theta: Any, x: Any, y: Any, temperature: float = 1.0) -> np.ndarray:
-        return np.asarray(self._core.posterior_score(theta, x, self._signed(y), temperature))
+        return np.asarray(
+            self._core.posterior_score(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0))
+        )
 
-    def check_gradient(self, points: Any, x: Any, y: Any, **options: Any) -> dict[str, Any]:
-        """Whether the scores are the gradients of the log densities, at some points (N x d)."""
-        return dict(self._core.check_gradient(points, x, self._signed(y), **options))
+    def check_gradient(
+        self, points: Any, x: Any, y: Any, *, skip_kinks: bool = True, tolerance: float | None = None
+    ) -> dict[str, Any]:
+        """Whether the scores are the gradients of the log densities, at some points (N x d).
+
+        ``skip_kinks`` leaves out coordinates at which a density has a kink; ``tolerance`` is how much may differ.
+        """
+        allowed = None if tolerance is None else _checks.number("tolerance", tolerance, above=0)
+        return dict(self._core.check_gradient(points, x, self._signed(y), bool(skip_kinks), allowed))
 
     def posterior(self, x: Any, y: Any, *, batch: int = 0, seed: int = 1, temperature: float = 1.0) -> PosteriorScore:
         """The posterior of these rows, as a score for :func:`fedstein.svgd`; ``batch`` rows a step, 0: all."""
@@ -235,7 +256,8 @@ def _nothing_said(theta: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray
 
 
 def _again(type: str, features: int, classes: int, labels: str, dtype: str, settings: dict[str, Any]) -> Model:
-    return Model(type, features=features, classes=classes, labels=labels, dtype=dtype, **settings)
+    rows = {} if labels == "density" else {"features": features, "classes": classes}
+    return Model(type, **rows, labels=labels, dtype=dtype, **settings)
 
 
 class PosteriorScore:
@@ -245,6 +267,7 @@ class PosteriorScore:
         self.target = target
         self.dtype = dtype
 
+    @checked
     def __call__(self, theta: Any) -> np.ndarray:
         return np.asarray(self.target(theta))
 
@@ -259,10 +282,15 @@ def model_types() -> list[dict[str, Any]]:
     return [dict(model) for model in _load.core("float32").model_types()]
 
 
-def _usual_classes(type: str, labels: str) -> int:
-    for known in model_types():
-        if known["name"] == type:
-            return 2 if (labels or known["labels"][0]) == "binary" else 0
-    if not isinstance(type, str):
-        raise InvalidArgument(f"type is {type!r}; allowed: a name of model_types()")
-    return 0  # the extension says which names there are
+def _type_named(name: str) -> dict[str, Any]:
+    known = {model["name"]: model for model in model_types()}
+    return known[_checks.one_of("type", name, list(known))]
+
+
+def _check_classes(classes: int, labels: str, which: str) -> None:
+    if labels == "multiclass" and classes < 2:
+        raise InvalidArgument(f"classes is {classes}; allowed: a whole number of at least 2")
+    if labels == "binary" and classes not in (0, 2):
+        raise InvalidArgument(f"classes is {classes}; allowed: 2, since {which} tells two classes apart")
+    if labels not in ("binary", "multiclass"):
+        _checks.unused("classes", classes, 0, f"{which} predicts no class")

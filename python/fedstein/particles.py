@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedstein import _checks, _html, _load
+from fedstein._arguments import checked
 from fedstein.autodiff import AutoScore
 from fedstein.models import PosteriorScore
 
@@ -34,7 +35,7 @@ class SvgdResult:
 
     def __repr__(self) -> str:
         n, d = self.particles.shape
-        return f"<{n} particles in {d} dimensions: {self.message}>"
+        return f"<{_checks.counted(n, 'particle')} in {_checks.counted(d, 'dimension')}: {self.message}>"
 
     def _repr_html_(self) -> str:
         mean, deviation = self.particles.mean(axis=0), self.particles.std(axis=0)
@@ -42,6 +43,7 @@ class SvgdResult:
         return _html.paragraph(repr(self).strip("<>")) + _html.table(["dimension", "mean", "deviation"], rows)
 
 
+@checked
 def svgd(
     score: Score,
     particles: Any,
@@ -66,8 +68,8 @@ def svgd(
     ``from_torch(log_density)``, or ``model.posterior(x, y)``, which never leaves C++ and is the fastest. What it raises comes out
     of ``svgd`` as it is.
 
-    ``kernel`` is "rbf", "imq" or "independent"; ``bandwidth`` "paper", "original" (the median rule) or a number h;
-    ``step_rule`` "adagrad", "adam" or "plain". ``support``, two vectors, are bounds into which particles are reflected.
+    ``kernel`` is "rbf", "imq" or "independent"; ``bandwidth`` "paper", "original" (the median rule) or a number h; ``step_rule``
+    "adagrad", which has a ``momentum``, "adam" or "plain". ``support``, two vectors, are bounds into which particles are reflected.
     ``on_step(step, particles, direction)`` is called before every step and ends the run by returning True.
 
     >>> import numpy as np
@@ -77,14 +79,21 @@ def svgd(
     >>> result.particles.mean(axis=0).round(1)
     array([3., 3.], dtype=float32)
     """
+    if step_rule != "adagrad":
+        _checks.unused("momentum", momentum, 0.9, f"the step rule is {step_rule!r}, and only 'adagrad' has a momentum")
+    if step_rule == "plain":
+        _checks.unused("epsilon", epsilon, None, "the step rule 'plain' divides by nothing")
     inside = score if isinstance(score, PosteriorScore) else None
-    precision = _checks.precision(inside.dtype if inside else dtype)
+    precision = _checks.precision(dtype)
+    if inside and precision != inside.dtype:
+        _checks.unused("dtype", precision, "float32", f"the score is that of a model in {inside.dtype}")
+        precision = inside.dtype
     found = _load.core(precision).svgd(
         inside.target if inside else _checks.function("score", score),
         _checks.matrix("particles", particles),
         steps=_checks.whole("steps", steps, 0, 2**62),
-        kernel=_checks.one_of("kernel", kernel, ("rbf", "imq", "independent")),
-        bandwidth=_bandwidth(bandwidth),
+        kernel=_kernel(kernel),
+        bandwidth=_bandwidth(bandwidth, kernel),
         step_rule=_checks.one_of("step_rule", step_rule, ("adagrad", "adam", "plain")),
         learning_rate=None if learning_rate is None else _checks.number("learning_rate", learning_rate, above=0),
         momentum=_checks.number("momentum", momentum),
@@ -92,18 +101,25 @@ def svgd(
         falling=bool(falling),
         tolerance=_checks.number("tolerance", tolerance),
         measure_ksd=bool(measure_ksd),
-        support=support,
+        support=None if support is None else tuple(support),
         on_step=None if on_step is None else _checks.function("on_step", on_step),
     )
     return SvgdResult(**{field.name: found[field.name] for field in dataclasses.fields(SvgdResult)})
 
 
-def _bandwidth(value: Any) -> str | float:
+def _kernel(name: str) -> str:
+    return _checks.one_of("kernel", name, ("rbf", "imq", "independent"))
+
+
+def _bandwidth(value: Any, kernel: str) -> str | float:
+    if kernel == "independent":
+        _checks.unused("bandwidth", value, "paper", "the kernel 'independent' has none")
     if isinstance(value, str):
         return _checks.one_of("bandwidth", value, ("paper", "original"))
     return _checks.number("bandwidth", value, above=0)
 
 
+@checked
 def ksd(particles: Any, scores: Any, *, kernel: str = "rbf", bandwidth: str | float = "paper") -> float:
     """The kernelised Stein discrepancy between particles and the density with these scores at them (both N x d).
 
@@ -115,7 +131,7 @@ def ksd(particles: Any, scores: Any, *, kernel: str = "rbf", bandwidth: str | fl
     >>> ksd(x, -x) < ksd(x, 2 - x)
     True
     """
-    return float(_load.core("float64").ksd(particles, scores, kernel, _bandwidth(bandwidth)))
+    return float(_load.core("float64").ksd(particles, scores, _kernel(kernel), _bandwidth(bandwidth, kernel)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,6 +145,7 @@ class Collapse:
     collapsed: bool
 
 
+@checked
 def collapse(particles: Any, scores: Any, threshold: float = 0.1) -> Collapse:
     """Compares the particles' variance with the variance that their scores imply, dimension by dimension.
 
@@ -159,6 +176,7 @@ class GradientReport:
         return self.agrees
 
 
+@checked
 def check_gradient(
     log_density: Callable[[np.ndarray], Any],
     score: Score,
@@ -183,7 +201,7 @@ def check_gradient(
     False
     """
     usual = score.dtype if isinstance(score, AutoScore) else "float64"
-    core = _load.core(_checks.precision(dtype or usual))
+    core = _load.core(_checks.precision(usual if dtype is None else dtype))
     allowed = None if tolerance is None else _checks.number("tolerance", tolerance, above=0)
     coordinates = _checks.whole("most_coordinates", most_coordinates, 1, 2**31)
     found = core.check_gradient(

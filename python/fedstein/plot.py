@@ -5,23 +5,28 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fedstein import _checks
+from fedstein._arguments import checked
+from fedstein._columns import is_frame
 from fedstein._extras import needed
 from fedstein.errors import InvalidArgument
-
-if TYPE_CHECKING:
-    from fedstein.evaluation import Evaluation
-    from fedstein.rounds import Round
+from fedstein.evaluation import Evaluation
+from fedstein.rounds import Round
 
 
 def _axes(ax: Any) -> Any:
-    return ax if ax is not None else needed("matplotlib.pyplot", "fedstein.plot").subplots()[1]
+    if ax is None:
+        return needed("matplotlib.pyplot", "fedstein.plot").subplots()[1]
+    if not isinstance(ax, needed("matplotlib.axes", "fedstein.plot").Axes):
+        raise InvalidArgument(f"ax is {_checks.shown(ax)}; allowed: an Axes of matplotlib, or None for a new one")
+    return ax
 
 
+@checked
 def reliability(evaluation: Evaluation, ax: Any = None, label: str | None = None) -> Any:
     """Accuracy over confidence, with the number of rows as the size of a point; on the diagonal a model is calibrated."""
     table = evaluation.reliability
@@ -37,6 +42,7 @@ def reliability(evaluation: Evaluation, ax: Any = None, label: str | None = None
     return ax
 
 
+@checked
 def abstention(evaluation: Evaluation, ax: Any = None, label: str | None = None) -> Any:
     """Accuracy (of a regression: RMSE) of the rows answered, over the share of rows left out."""
     ax = _axes(ax)
@@ -47,13 +53,15 @@ def abstention(evaluation: Evaluation, ax: Any = None, label: str | None = None)
     return ax
 
 
+@checked
 def curves(table: Any, figure: str = "accuracy", ax: Any = None) -> Any:
     """One figure over rounds, the mean over trials of each method with a band of two standard errors.
 
     ``table`` is ``Run.curves()``, or any data frame with the columns ``algorithm``, ``round`` and the figure's.
     """
-    missing = {"algorithm", "round", figure} - set(table.columns)
-    if missing:
+    if not is_frame(table) or not {"algorithm", "round"} <= set(table.columns):
+        raise InvalidArgument(f"table is {_checks.shown(table)}; expected a data frame with the columns algorithm and round")
+    if figure not in table.columns:
         raise InvalidArgument(f"figure is {figure!r}; the table has the columns {', '.join(map(str, table.columns))}")
     ax = _axes(ax)
     for name, rows in table.dropna(subset=[figure]).groupby("algorithm", sort=False):
@@ -67,6 +75,7 @@ def curves(table: Any, figure: str = "accuracy", ax: Any = None) -> Any:
     return ax
 
 
+@checked
 def particles(theta: Any, dimensions: tuple[int, int] = (0, 1), ax: Any = None, label: str | None = None) -> Any:
     """Particles (N x d) as points in two of their dimensions; of one dimension as marks on a line."""
     points = _checks.matrix("theta", theta)
@@ -75,12 +84,15 @@ def particles(theta: Any, dimensions: tuple[int, int] = (0, 1), ax: Any = None, 
         ax.plot(points[:, 0], np.zeros(len(points)), "|", markersize=20, label=label)
         ax.set(xlabel="theta 0", yticks=[])
         return ax
+    if points.shape[1] == 0:
+        raise InvalidArgument("theta has no column; particles have at least one dimension")
     i, j = (_checks.whole("dimensions", k, 0, points.shape[1] - 1) for k in dimensions)
     ax.scatter(points[:, i], points[:, j], alpha=0.8, label=label)
     ax.set(xlabel=f"theta {i}", ylabel=f"theta {j}")
     return ax
 
 
+@checked
 def doubt(estimator: Any, X: Any, y: Any = None, kind: str = "epistemic", ax: Any = None, grid: int = 120) -> Any:
     """A map of doubt for an estimator of two features: where its uncertainty is high. Dots are the rows of X.
 
@@ -89,6 +101,12 @@ def doubt(estimator: Any, X: Any, y: Any = None, kind: str = "epistemic", ax: An
     _checks.one_of("kind", kind, ("total", "aleatoric", "epistemic"))
     _checks.whole("grid", grid, 2)
     points = _checks.matrix("X", X, columns=2)
+    if not hasattr(estimator, "uncertainty"):
+        raise InvalidArgument(f"estimator is {_checks.shown(estimator)}; expected a fitted estimator of fedstein")
+    if len(points) == 0:
+        raise InvalidArgument("X has no row; at least one is needed")
+    if y is not None:
+        _checks.vector("y", y, len(points))
     ax = _axes(ax)
     low, high = points.min(axis=0), points.max(axis=0)
     margin = 0.25 * (high - low)
@@ -106,6 +124,7 @@ def doubt(estimator: Any, X: Any, y: Any = None, kind: str = "epistemic", ax: An
     return ax
 
 
+@checked
 def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> Iterator[Round]:
     """Passes rounds on and redraws one of their figures after each: ``for round in plot.live(fed.rounds(50)): pass``."""
     ax = _axes(ax)
@@ -115,6 +134,8 @@ def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> I
     numbers: list[int] = []
     values: list[float] = []
     for step in rounds:
+        if not isinstance(step, Round):
+            raise InvalidArgument(f"rounds holds {_checks.shown(step)}; expected what Federation.rounds() gives")
         value = getattr(step, figure, step.figures.get(figure))
         if not isinstance(value, (int, float)):
             raise InvalidArgument(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fedstein import _checks, _draws, _html, _load
+from fedstein._arguments import checked
 from fedstein._column import text_of
 from fedstein._columns import Columns, check_fits
 from fedstein._extras import needed
@@ -18,7 +19,11 @@ from fedstein.errors import FileError, InvalidArgument
 from fedstein.evaluation import Evaluation
 from fedstein.models import Model
 
+_USUAL_LEVELS = (0.05, 0.5, 0.95)
+_MOST_BINS = 100_000
 
+
+@checked
 class Posterior:
     """Particles, the model they belong to, the columns and scaling of the training rows, and a temperature.
 
@@ -48,12 +53,14 @@ class Posterior:
         """Reads a file of the fedstein program, of an estimator or of a server."""
         precision = _checks.precision(dtype)
         if not os.path.exists(path):
-            raise FileError(f"Posterior.load: there is no file {os.fspath(path)!r}")
+            raise FileError(f"path is {os.fspath(path)!r}, and there is no file of that name")
         return cls(_load.core(precision).load_posterior(os.fspath(path)), precision)
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """Writes the file whole or not at all. It replaces another posterior file, other files with ``force`` only."""
-        self._core.save(os.fspath(path), force)
+        if not os.fspath(path):
+            raise InvalidArgument("path is ''; allowed: the name of a file")
+        self._core.save(os.fspath(path), bool(force))
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
@@ -62,7 +69,7 @@ class Posterior:
     @classmethod
     def from_bytes(cls, contents: bytes, dtype: Any = "float32") -> Posterior:
         precision = _checks.precision(dtype)
-        return cls(_load.core(precision).posterior_from_bytes(contents), precision)
+        return cls(_load.core(precision).posterior_from_bytes(bytes(contents), "contents"), precision)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Posterior.from_bytes, (self.to_bytes(), self.dtype))
@@ -147,8 +154,11 @@ class Posterior:
         names = [name for name in ("total", "aleatoric", "epistemic", "unusual") if name in found]
         return pandas.DataFrame({name: found[name] for name in names}, index=_index_of(x))
 
-    def predict(self, x: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> Any:
-        """A data frame with the columns that ``fedstein predict`` prints; docs/predictions.md explains them."""
+    def predict(self, x: Any, quantiles: Sequence[float] | None = None) -> Any:
+        """A data frame with the columns that ``fedstein predict`` prints; docs/predictions.md explains them.
+
+        ``quantiles`` of a number are those of 0.05, 0.5 and 0.95 unless others are named.
+        """
         pandas = needed("pandas", "predict()")
         found = self._predicted(x)
         out: dict[str, Any] = {}
@@ -161,21 +171,32 @@ class Posterior:
         else:
             out["mean"], out["deviation"] = found["mean"], found["total"]
         out["aleatoric"], out["epistemic"] = found["aleatoric"], found["epistemic"]
-        if not self.classifies and self._core.can_tell_quantiles:
-            values = self.quantiles(x, quantiles)
-            out.update({f"q{_digits(level)}": values[:, k] for k, level in enumerate(quantiles)})
+        if self._core.can_tell_quantiles:
+            levels = _USUAL_LEVELS if quantiles is None else quantiles
+            values = self._quantiles("quantiles", x, levels)
+            out.update({f"q{_digits(level)}": values[:, k] for k, level in enumerate(levels)})
+        else:
+            _checks.unused("quantiles", quantiles, None, "this posterior's predictions have no quantiles")
         if "unusual" in found:
             out["unusual"] = found["unusual"]
         return pandas.DataFrame(out, index=_index_of(x))
 
     def quantiles(self, x: Any, probabilities: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each probability."""
-        return np.asarray(self._core.quantiles(self._features(x)[0], [float(p) for p in probabilities]))
+        return self._quantiles("probabilities", x, probabilities)
+
+    def _quantiles(self, name: str, x: Any, levels: Any) -> np.ndarray:
+        if not self._core.can_tell_quantiles:
+            raise InvalidArgument(f"{name}: this posterior's predictions have no quantiles")
+        wanted = [_checks.number(name, level, above=0, below=1) for level in _checks.vector(name, levels).tolist()]
+        return np.asarray(self._core.quantiles(self._features(x)[0], wanted))
 
     def labels_of(self, y: Any) -> np.ndarray:
         """Labels as the model has them: -1 and 1, places in ``classes``, or numbers."""
         given = _checks.vector("y", y)
         if not self.classifies:
+            if given.dtype.kind not in "biuf":
+                raise InvalidArgument(f"y holds {_checks.shown(given.tolist()[0]) if len(given) else 'nothing'}; allowed: numbers")
             return np.asarray(given, dtype=np.float64)
         place_of = {name: place for place, name in enumerate(self.classes)}
         places = np.array([place_of.get(text_of(value), -1) for value in given.tolist()])
@@ -186,16 +207,27 @@ class Posterior:
 
     def log_predictive(self, x: Any, y: Any) -> np.ndarray:
         """Of each row, the logarithm of the probability of its label, or of the density of its target."""
-        return np.asarray(self._core.log_predictive(self._features(x)[0], self.labels_of(y)))
+        return np.asarray(self._core.log_predictive(*self._labelled(x, y)))
 
     def evaluate(self, x: Any, y: Any, *, bins: int = 10, by: str = "total") -> Evaluation:
         """How good the predictions for labelled rows are, and what abstaining from the most uncertain ones buys."""
-        found = self._core.judge(self._features(x)[0], self.labels_of(y), bins=_checks.whole("bins", bins, 1), by=by)
-        return Evaluation(found)
+        _checks.whole("bins", bins, 1, _MOST_BINS)
+        if not self.classifies:
+            _checks.unused("bins", bins, 10, "they are of a confidence, which a predicted number has not")
+        _checks.one_of("by", by, ("total", "aleatoric", "epistemic", *(["error"] if self.classifies else [])))
+        return Evaluation(self._core.judge(*self._labelled(x, y), bins=int(bins), by=by))
+
+    def _labelled(self, x: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        features, _ = self._features(x)
+        labels = self.labels_of(y)
+        if len(labels) != len(features):
+            rows = _checks.counted(len(features), "row")
+            raise InvalidArgument(f"y has {_checks.counted(len(labels), 'value')}; expected one for each of the {rows} of X")
+        return features, labels
 
     def calibrate(self, x: Any, y: Any) -> Posterior:
         """The posterior at the temperature that suits these rows, which must be others than those trained on."""
-        found = self._core.calibrate(self._features(x)[0], self.labels_of(y))
+        found = self._core.calibrate(*self._labelled(x, y))
         return Posterior(self._core.with_temperature(found["temperature"]), self.dtype)
 
     def summary(self, level: float = 0.9) -> Any:
@@ -226,9 +258,10 @@ class Posterior:
         return _draws.to_datatree(self, n, seed)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.classifies else "a number"
+        what = _checks.counted(len(self.classes), "class") if self.classifies else "a number"
         n, d = self.particles.shape
-        return f"<posterior of {self.model.type}: {n} particles in {d} dimensions, {len(self.columns)} columns, predicts {what}>"
+        size = f"{_checks.counted(n, 'particle')} in {_checks.counted(d, 'dimension')}"
+        return f"<posterior of {self.model.type}: {size}, {_checks.counted(len(self.columns), 'column')}, predicts {what}>"
 
     def _repr_html_(self) -> str:
         return _html.posterior(self)

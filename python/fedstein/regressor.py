@@ -38,6 +38,7 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The predicted mean of each row; with ``return_std`` also the standard deviation of the prediction."""
+        _checks.flag("return_std", return_std)
         rows = self._new_rows(X)
         if not return_std:
             return self.posterior_.mean(rows)
@@ -47,7 +48,7 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
     def predict_quantiles(self, X: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each of these probabilities."""
         rows = self._new_rows(X)
-        return self.posterior_.quantiles(rows, quantiles)
+        return self.posterior_._quantiles("quantiles", rows, quantiles)
 
 
 class SteinRegressor(_NumberEstimator):

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _html, _load
+from fedstein import _checks, _html, _load
+from fedstein._arguments import checked
 from fedstein._extras import needed
-from fedstein.errors import InvalidArgument
+from fedstein.errors import FileError, InvalidArgument
 from fedstein.posterior import Posterior
 
 
+@checked
 class Run:
     """A folder that ``fedstein run`` wrote: curves, comparisons, particles, reports.
 
@@ -32,6 +34,8 @@ class Run:
     def open(cls, folder: str | os.PathLike[str], number: int | None = None) -> Run:
         """The newest run of a folder (or store file), or the one of this number."""
         path = os.fspath(folder)
+        if number is not None:
+            _checks.whole("number", number, 1)
         return cls(_load.runs().Run(path, number), path)
 
     @property
@@ -118,12 +122,13 @@ class Run:
         raise InvalidArgument(f"there is no trial {trial!r} of {algorithm!r}; there are (case, algorithm, trial) {known[:12]}")
 
     def __repr__(self) -> str:
-        return f"<run {self.name}: {len(self.jobs())} jobs{'' if self.finished else ', not finished'}>"
+        return f"<run {self.name}: {_checks.counted(len(self.jobs()), 'job')}{'' if self.finished else ', not finished'}>"
 
     def _repr_html_(self) -> str:
         return _html.run(self)
 
 
+@checked
 class Report:
     """One self-contained page. A notebook shows it in a frame of its own."""
 
@@ -131,7 +136,11 @@ class Report:
         self.html = html
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        pathlib.Path(path).write_text(self.html, encoding="utf-8")
+        """Writes the page."""
+        try:
+            pathlib.Path(path).write_text(self.html, encoding="utf-8")
+        except OSError as problem:
+            raise FileError(f"path is {os.fspath(path)!r}; it cannot be written: {problem.strerror}") from None
 
     def __repr__(self) -> str:
         return f"<report, {len(self.html) / 1e6:.1f} MB of HTML>"

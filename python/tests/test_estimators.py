@@ -171,7 +171,7 @@ def test_wrong_settings_are_refused_by_name_value_and_what_is_allowed(settings, 
 @pytest.mark.parametrize(
     ("groups", "sentence"),
     [
-        ([1, 2], "groups has 2 entries; expected one for each of the 20 rows"),
+        ([1, 2], "groups has 2 values; expected one for each of the 20 rows"),
         (np.full(20, np.nan), "groups holds NaN"),
         (np.array([1, "a"] * 10, dtype=object), "groups holds missing values, or values of different types"),
         (np.array(["a", None] * 10, dtype=object), "groups holds missing values"),

@@ -119,7 +119,7 @@ def test_figures_of_a_regression():
         (("c-dsvgd", "logistic-regression"), {"seed": 1.5}, "seed is 1.5"),
         (("svgd", "logistic-regression"), {}, "svgd"),
         (("c-dsvgd", 3), {}, "type is 3|model"),
-        ((3, "logistic-regression"), {}, "method is 3; allowed: 'c-dsvgd'"),
+        ((3, "logistic-regression"), {}, r"method is 3; allowed: a text or a fedstein\.Method"),
     ],
 )
 def test_wrong_arguments_are_refused_by_name(arguments, options, sentence):
@@ -132,8 +132,8 @@ def test_wrong_arguments_are_refused_by_name(arguments, options, sentence):
     ("wrong", "sentence"),
     [
         ([], "shards is empty"),
-        (3, "shards is int"),
-        ([(np.eye(3),)], "shard 0 is tuple; expected a pair"),
+        (3, "shards is 3; allowed: a list"),
+        ([(np.eye(3),)], r"shard 0 is \(array.*; expected a pair"),
         ([(np.eye(3), [1, 0])], "y of shard 0 has shape"),
         ([(np.full((2, 3), np.nan), [1, 0])], "NaN|finite|nan"),
         ([(np.eye(3), [1, 0, 7])], "y holds 7; allowed: -1 and 1, or 0 and 1"),
@@ -177,14 +177,15 @@ def test_damaged_state_is_refused_and_changes_nothing():
     for wrong in (b"", state[:-1], bytes([state[0] ^ 1]) + state[1:], state + b"x"):
         with pytest.raises((InvalidArgument, ValueError)):
             fed.restore(wrong)
-    with pytest.raises(InvalidArgument, match="state is str; allowed: the bytes"):
+    with pytest.raises(InvalidArgument, match="state is 'abc'; allowed: bytes"):
         fed.restore("abc")
     assert fed.save() == state
 
 
 def test_models_know_what_they_are():
     for known in model_types():
-        model = Model(known["name"], features=2, classes=3 if "multiclass" in known["labels"] else 0)
+        features = 0 if "density" in known["labels"] else 2
+        model = Model(known["name"], features=features, classes=3 if "multiclass" in known["labels"] else 0)
         assert model.dimension > 0
         assert known["name"] in repr(model)
         assert {setting["key"] for setting in known["settings"]} == set(model.settings)
@@ -201,7 +202,7 @@ def test_labels_zero_and_one_are_minus_one_and_one():
 def test_scores_of_every_model_are_its_gradients():
     x, y = two_classes(30)
     for name in ("logistic-regression", "bnn-classification", "linear-regression", "poisson-regression"):
-        model = Model(name, features=3, classes=2, dtype="float64")
+        model = Model(name, features=3, classes=2 if name.startswith("bnn") else 0, dtype="float64")
         report = model.check_gradient(model.start(3), x, y)
         assert report["prior"]["agrees"], (name, report)
         assert report["likelihood"]["agrees"], (name, report)

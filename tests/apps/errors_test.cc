@@ -98,6 +98,9 @@ TEST(Errors, ARunThatIsNoneIsASentence) {
   const Finished unknown = fedstein_in(folder, {"compare", "runs/small", "--target", "charm=0.7"});
   EXPECT_EQ(unknown.code, 64);
   EXPECT_THAT(unknown.errors, HasSubstr("no figure 'charm'; there are accuracy"));
+  const Finished unreachable = fedstein_in(folder, {"compare", "runs/small", "--target", "accuracy=2"});
+  EXPECT_EQ(unreachable.code, 64);
+  EXPECT_THAT(unreachable.errors, HasSubstr("--target: accuracy is never 2; allowed: 0 to 1"));
 }
 
 }  // namespace

@@ -91,11 +91,11 @@ TEST(ReadLeaf, ValuesInTheWrongPlaceNameWhatWasExpected) {
 TEST(ReadLeaf, RowsMustAgreeWithEachOtherAndWithTheCounts) {
   EXPECT_THROW_MESSAGE(parse(one_user(R"({"x": [[1, 2], [3]], "y": [1, 1]})")),
                        DataError,
-                       "found a row of 1 numbers; expected 2, as in the first row");
+                       "found a row of 1 number; expected 2, as in the first row");
   EXPECT_THROW_MESSAGE(parse(one_user(R"({"x": [[]], "y": [1]})")), DataError, "found a row without numbers");
   EXPECT_THROW_MESSAGE(parse(one_user(R"({"x": [[1]], "y": [1, 1]})")),
                        DataError,
-                       "user 'a' has 1 rows in x and 2 labels in y; expected as many");
+                       "user 'a' has 1 row in x and 2 labels in y; expected as many");
   EXPECT_THROW_MESSAGE(parse(one_user(R"({"x": [[1]]})")), DataError, "user 'a' has no 'y'; expected both 'x' and 'y'");
   EXPECT_THROW_MESSAGE(parse(one_user(R"({"x": [[1], [2]], "y": [1, 1]})")),
                        DataError,

@@ -89,8 +89,8 @@ TEST(ClassificationTally, BadRowsAreRefused) {
   bad(1, 0) = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_THROW(tallied(bad, labels, logs), InvalidArgument);
   EXPECT_THROW_MESSAGE(tallied(good, {0, 2}, logs), InvalidArgument, "labels holds 2 in row 1");
-  EXPECT_THROW_MESSAGE(tallied(good, {0}, logs), InvalidArgument, "labels has 1 rows; it must have 2");
-  EXPECT_THROW_MESSAGE(tallied(good, labels, DoubleVector{{-1}}), InvalidArgument, "log_densities has 1 rows");
+  EXPECT_THROW_MESSAGE(tallied(good, {0}, logs), InvalidArgument, "labels has 1 row; it must have 2");
+  EXPECT_THROW_MESSAGE(tallied(good, labels, DoubleVector{{-1}}), InvalidArgument, "log_densities has 1 row");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW_MESSAGE(tallied(good, labels, DoubleVector{{-1, nan}}), InvalidArgument, "log_densities holds nan");
   EXPECT_THROW_MESSAGE(ClassificationTally().accuracy(), InvalidArgument, "it holds 0 rows");

@@ -89,7 +89,7 @@ TEST(Divergence, Refuses) {
   EXPECT_THROW_MESSAGE(kl_on_grid(good, DoubleVector::Constant(2, -INFINITY)),
                        InvalidArgument,
                        "log_p is -inf in all 2 rows; the density must be above 0 somewhere");
-  EXPECT_THROW_MESSAGE(kl_on_grid(good, DoubleVector{{0}}), InvalidArgument, "log_p has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(kl_on_grid(good, DoubleVector{{0}}), InvalidArgument, "log_p has 1 row; it must have 2");
   const auto flat = [](double) { return 0.0; };
   EXPECT_THROW_MESSAGE(kl_divergence(flat, flat, UniformGrid{1, 1, 5}), InvalidArgument, "grid goes from 1 to 1");
   EXPECT_THROW_MESSAGE(grid_points(UniformGrid{0, 1, 0}), InvalidArgument, "grid.cells is 0");

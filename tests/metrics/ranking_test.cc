@@ -49,7 +49,7 @@ TEST(Auroc, Refuses) {
   EXPECT_THROW_MESSAGE(auroc(DoubleVector{{1, 2}}, Labels{0, 2}), InvalidArgument, "labels holds 2 in row 1");
   EXPECT_THROW_MESSAGE(
       auroc(DoubleVector{{1, NAN}}, Labels{0, 1}), InvalidArgument, "auroc: scores holds nan in row 1");
-  EXPECT_THROW_MESSAGE(auroc(DoubleVector{{1, 2}}, Labels{0}), InvalidArgument, "labels has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(auroc(DoubleVector{{1, 2}}, Labels{0}), InvalidArgument, "labels has 1 row; it must have 2");
   EXPECT_THROW_MESSAGE(auroc(DoubleVector(0), Labels{}), InvalidArgument, "scores is empty");
 }
 
@@ -88,7 +88,7 @@ TEST(RiskCoverage, Refuses) {
   const DoubleVector two{{1, 0}};
   EXPECT_THROW_MESSAGE(risk_coverage(DoubleVector{{1, NAN}}, two), InvalidArgument, "confidences holds nan in row 1");
   EXPECT_THROW_MESSAGE(risk_coverage(two, DoubleVector{{INFINITY, 0}}), InvalidArgument, "losses holds inf in row 0");
-  EXPECT_THROW_MESSAGE(risk_coverage(two, DoubleVector{{0}}), InvalidArgument, "losses has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(risk_coverage(two, DoubleVector{{0}}), InvalidArgument, "losses has 1 row; it must have 2");
 }
 
 TEST(Abstention, LeavesOutTheLeastConfidentWithinTheFraction) {

@@ -96,7 +96,7 @@ TEST(Regression, GivenIntervals) {
 TEST(Regression, Refuses) {
   const Matrix one = Matrix::Ones(1, 1);
   EXPECT_THROW_MESSAGE(rmse(Vector{{1, kNan}}, Vector{{1, 2}}), InvalidArgument, "rmse: predicted holds nan in row 1");
-  EXPECT_THROW_MESSAGE(mae(Vector{{1, 2}}, Vector{{1}}), InvalidArgument, "mae: targets has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(mae(Vector{{1, 2}}, Vector{{1}}), InvalidArgument, "mae: targets has 1 row; it must have 2");
   EXPECT_THROW_MESSAGE(rmse(Vector(0), Vector(0)), InvalidArgument, "predicted is 0 x 1");
   EXPECT_THROW_MESSAGE(mixture_log_density(one, Matrix::Zero(1, 1), Vector{{1}}),
                        InvalidArgument,

@@ -63,7 +63,7 @@ TEST(EntropySplit, Refuses) {
   EntropyAccumulator accumulator(2, 2);
   EXPECT_THROW_MESSAGE(accumulator.split(), InvalidArgument, "0 particles were added; it needs at least one");
   EXPECT_THROW_MESSAGE(accumulator.mean(), InvalidArgument, "0 particles were added");
-  EXPECT_THROW_MESSAGE(accumulator.add(Matrix{{1, 0}}), InvalidArgument, "probabilities has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(accumulator.add(Matrix{{1, 0}}), InvalidArgument, "probabilities has 1 row; it must have 2");
   EXPECT_THROW_MESSAGE(accumulator.add(Matrix::Ones(2, 1)), InvalidArgument, "it must have 2 columns");
   EXPECT_THROW_MESSAGE(accumulator.add(Matrix{{1, 0}, {kNan, 1}}), InvalidArgument, "holds nan in row 1, column 0");
   EXPECT_EQ(accumulator.particles(), 0);
@@ -102,7 +102,7 @@ TEST(VarianceSplit, Refuses) {
   EXPECT_THROW_MESSAGE(accumulator.add(two, Vector{{1, -1}}), InvalidArgument, "variances holds -1 in row 1");
   EXPECT_THROW_MESSAGE(accumulator.add(two, -0.5), InvalidArgument, "variance is -0.5");
   EXPECT_THROW_MESSAGE(accumulator.add(Vector{{kNan, 2}}, two), InvalidArgument, "means holds nan in row 0");
-  EXPECT_THROW_MESSAGE(accumulator.add(Vector{{1}}, two), InvalidArgument, "means has 1 rows; it must have 2");
+  EXPECT_THROW_MESSAGE(accumulator.add(Vector{{1}}, two), InvalidArgument, "means has 1 row; it must have 2");
   EXPECT_EQ(accumulator.particles(), 0);
 }
 

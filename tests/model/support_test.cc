@@ -51,7 +51,7 @@ TEST(Support, EachCoordinateHasItsOwnBounds) {
   x << 1.25, -4;
   wide.reflect(x);
   EXPECT_TRUE(close(x, (Matrix(1, 2) << 0.75, -6).finished()));
-  EXPECT_THROW_MESSAGE(box(0, 1).reflect(x), InvalidArgument, "particles is 1 x 2; it must have 1 columns");
+  EXPECT_THROW_MESSAGE(box(0, 1).reflect(x), InvalidArgument, "particles is 1 x 2; it must have 1 column");
 }
 
 TEST(Support, IsChecked) {

@@ -192,7 +192,7 @@ TEST(PosteriorFile, RefusesContradictions) {
   refused("logistic-regression", "logistic-repression", "there is no model type 'logistic-repression'");
   refused("logistic-regression", "gaussian-mixture-1d", "the model's settings are not complete");
   refused("\"features\":3", "\"features\":4", "the scaling is of 3 features, the model of 4");
-  refused("\"class_names\":[\"-1\",", "\"class_names\":[", "1 classes are named; there are 2");
+  refused("\"class_names\":[\"-1\",", "\"class_names\":[", "it names 1 class; there are 2");
   refused("\"temperature\":1.0", "\"temperature\":0.0", "temperature is 0");
   refused("\"temperature\":1.0", "\"temperature\":null", "it is not what fedstein writes");
   refused("\"spread\":[2.0", "\"spread\":[0.0", "a spread of 0");

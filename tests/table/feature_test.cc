@@ -147,7 +147,7 @@ TEST(TableFeatures, AgreedColumnsMustFit) {
   EXPECT_THAT(refusal("c,y,a\ngreen,1,5\n", agreed),
               HasSubstr("f:2: column 'c': found 'green'; expected one of 'blue', 'red'"));
   EXPECT_THAT(refusal("c,y,a\nblue,1,x\n", agreed), HasSubstr("f:2: column 'a': found 'x'; expected a number"));
-  EXPECT_THAT(refusal("5,blue\n", {.header = false, .columns = ours.schema.columns}), HasSubstr("found 1 columns"));
+  EXPECT_THAT(refusal("5,blue\n", {.header = false, .columns = ours.schema.columns}), HasSubstr("found 1 column"));
 }
 
 }  // namespace

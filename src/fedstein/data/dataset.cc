@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
@@ -14,13 +15,13 @@ void check_sizes(const Dataset& dataset) {
   const Index count = dataset.x.rows();
   check_argument(dataset.y.size() == count,
                  "validate",
-                 dataset.name + " has " + std::to_string(dataset.y.size()) + " labels for " + std::to_string(count) +
-                     " rows; there must be one a row");
+                 dataset.name + " has " + counted(dataset.y.size(), "label") + " for " + counted(count, "row") +
+                     "; there must be one a row");
   const Index groups = static_cast<Index>(dataset.group.size());
   check_argument(groups == 0 || groups == count,
                  "validate",
-                 dataset.name + " has " + std::to_string(groups) + " groups for " + std::to_string(count) +
-                     " rows; there must be one a row, or none");
+                 dataset.name + " has " + counted(groups, "group") + " for " + counted(count, "row") +
+                     "; there must be one a row, or none");
 }
 
 void check_classes(const Dataset& dataset) {
@@ -33,7 +34,7 @@ void check_classes(const Dataset& dataset) {
                                                                         : "0";
   check_argument(allowed,
                  "validate",
-                 dataset.name + " has " + std::to_string(classes) + " classes; a " + label_kind_name(dataset.labels) +
+                 dataset.name + " has " + counted(classes, "class") + "; a " + label_kind_name(dataset.labels) +
                      " set has " + wanted);
 }
 

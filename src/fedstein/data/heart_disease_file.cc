@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fedstein/base/check.h"
+#include "fedstein/base/counted.h"
 #include "fedstein/data/line_reader.h"
 #include "fedstein/data/number.h"
 
@@ -74,7 +75,7 @@ std::string objection_to(std::string_view field, const ColumnRule& rule, double&
 std::array<double, kHeartColumns> read_patient(std::string_view line, const LineReader& lines) {
   const auto fields = static_cast<Index>(std::count(line.begin(), line.end(), ',')) + 1;
   if (fields != kHeartColumns) {
-    lines.fail("found " + std::to_string(fields) + " columns in " + in_quotes(line) + "; expected " +
+    lines.fail("found " + counted(fields, "column") + " in " + in_quotes(line) + "; expected " +
                std::to_string(kHeartColumns) + ", age to num, separated by commas");
   }
   std::array<double, kHeartColumns> out{};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/data/error.h"
 #include "fedstein/data/idx.h"
 #include "fedstein/data/leaf.h"
@@ -67,7 +68,7 @@ void read_table(const std::string& path, const FileLayout& layout, Dataset& out)
   check_argument(label != group, "read_layout", "label_column and group_column are the same; they must differ");
   if (label < 0 || label >= out.x.cols() || group >= out.x.cols()) {
     fail_file(path,
-              "it has " + std::to_string(out.x.cols()) + " columns of numbers; the layout wants the label in column " +
+              "it has " + counted(out.x.cols(), "column") + " of numbers; the layout wants the label in column " +
                   std::to_string(label) + (group < 0 ? "" : " and the group in column " + std::to_string(group)) +
                   ", counted from 0");
   }
@@ -80,15 +81,15 @@ void read_table(const std::string& path, const FileLayout& layout, Dataset& out)
 void read_arrays(const std::string& path, const std::string& label_path, Dataset& out) {
   const IdxArray labels = read_idx(label_path);
   if (labels.shape.size() != 1) {
-    fail_file(label_path, "it has " + std::to_string(labels.shape.size()) + " dimensions; labels must have 1");
+    fail_file(label_path, "it has " + counted(labels.shape.size(), "dimension") + "; labels must have 1");
   }
   const IdxArray arrays = read_idx(path);
   const Index rows = arrays.shape.front();
   if (arrays.shape.size() < 2 || rows != labels.shape.front()) {
     fail_file(path,
-              "it holds " + std::to_string(rows) + " arrays of " + std::to_string(arrays.shape.size() - 1) +
-                  " dimensions; there must be " + std::to_string(labels.shape.front()) + ", as many as labels in " +
-                  label_path + ", of at least 1 dimension");
+              "it holds " + std::to_string(rows) + " arrays of " + counted(arrays.shape.size() - 1, "dimension") +
+                  "; there must be " + std::to_string(labels.shape.front()) + ", as many as labels in " + label_path +
+                  ", of at least 1 dimension");
   }
   const Index columns = static_cast<Index>(arrays.values.size()) / rows;
   using Bytes = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -102,7 +103,7 @@ void read_matrices(const std::string& path, const FileLayout& layout, Dataset& o
   if (labels.size() != out.x.rows() || (labels.rows() != 1 && labels.cols() != 1)) {
     fail_file(path,
               layout.label_variable + " is " + shape_of(labels) + "; it must hold one label for each of the " +
-                  std::to_string(out.x.rows()) + " rows of " + layout.rows_variable);
+                  counted(out.x.rows(), "row") + " of " + layout.rows_variable);
   }
   out.y = Eigen::Map<const Vector>(labels.data(), labels.size());
 }
@@ -186,7 +187,7 @@ Dataset read_layout(const std::vector<std::string>& paths, const FileLayout& lay
 void append_rows(Dataset& dataset, const Dataset& more, const std::string& path) {
   if (more.x.cols() != dataset.x.cols()) {
     fail_file(path,
-              "it has " + std::to_string(more.x.cols()) + " features; the rows before it have " +
+              "it has " + counted(more.x.cols(), "feature") + "; the rows before it have " +
                   std::to_string(dataset.x.cols()));
   }
   const Index before = dataset.x.rows();

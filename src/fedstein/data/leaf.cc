@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/data/byte_cursor.h"
 #include "fedstein/data/leaf_rows.h"
 #include "fedstein/data/number.h"
@@ -79,7 +80,7 @@ class LeafHandler {
         collector_.add_row(row_);
         return enter(Place::kFeatures);
       case Place::kLabelRow:
-        if (row_.size() != 1) cursor_.fail("y: found " + std::to_string(row_.size()) + " labels in a row; expected 1");
+        if (row_.size() != 1) cursor_.fail("y: found " + counted(row_.size(), "label") + " in a row; expected 1");
         collector_.add_label(row_.front());
         return enter(Place::kLabels);
       case Place::kFeatures:

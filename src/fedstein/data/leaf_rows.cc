@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/data/leaf_rows.h"
+#include "fedstein/base/counted.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,8 +49,8 @@ void LeafCollector::add_row(const std::vector<Real>& row) {
   if (columns == 0) cursor_.fail("found a row without numbers; expected at least one");
   if (!features_) features_.emplace(columns);
   if (features_->columns() != columns) {
-    cursor_.fail("found a row of " + std::to_string(columns) + " numbers; expected " +
-                 std::to_string(features_->columns()) + ", as in the first row");
+    cursor_.fail("found a row of " + counted(columns, "number") + "; expected " + std::to_string(features_->columns()) +
+                 ", as in the first row");
   }
   std::copy(row.begin(), row.end(), features_->add());
   ++block_.rows;
@@ -61,8 +62,8 @@ void LeafCollector::end_user() {
   }
   const Index labels = static_cast<Index>(labels_.size()) - block_.first;
   if (labels != block_.rows) {
-    cursor_.fail("user " + in_quotes(user_) + " has " + std::to_string(block_.rows) + " rows in x and " +
-                 std::to_string(labels) + " labels in y; expected as many");
+    cursor_.fail("user " + in_quotes(user_) + " has " + counted(block_.rows, "row") + " in x and " +
+                 counted(labels, "label") + " in y; expected as many");
   }
   blocks_.emplace(user_, block_);
 }
@@ -75,7 +76,7 @@ void LeafCollector::check_complete() const {
   }
   if (counts_.size() != users_.size()) {
     cursor_.fail("num_samples has " + std::to_string(counts_.size()) + " entries; expected one for each of the " +
-                 std::to_string(users_.size()) + " users");
+                 counted(users_.size(), "user"));
   }
   std::unordered_set<std::string> known;
   for (std::size_t i = 0; i < users_.size(); ++i) {
@@ -85,7 +86,7 @@ void LeafCollector::check_complete() const {
     if (block == blocks_.end())
       cursor_.fail("user " + in_quotes(users_[i]) + " has no entry in user_data; expected one");
     if (block->second.rows != counts_[i]) {
-      cursor_.fail("user " + in_quotes(users_[i]) + " has " + std::to_string(block->second.rows) + " rows; expected " +
+      cursor_.fail("user " + in_quotes(users_[i]) + " has " + counted(block->second.rows, "row") + "; expected " +
                    std::to_string(counts_[i]) + ", as num_samples says");
     }
   }

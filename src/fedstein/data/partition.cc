@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/data/partition_by_label.h"
 #include "fedstein/numeric/check.h"
@@ -53,8 +54,8 @@ Shards by_group(const Dataset& dataset, std::span<const Index> rows, Index agent
   const Index count = static_cast<Index>(groups.size());
   check_argument(agents <= count,
                  "partition",
-                 "by-column is asked for " + std::to_string(agents) + " agents; the rows hold " +
-                     std::to_string(count) + " groups, and there must be one for each");
+                 "by-column is asked for " + counted(agents, "agent") + "; the rows hold " + counted(count, "group") +
+                     ", and there must be one for each");
   Shards shards;
   for (auto& [group, members] : groups) shards.push_back(std::move(members));
   if (agents == 0 || agents == count) return shards;
@@ -98,7 +99,7 @@ Shards partition(const Dataset& dataset, std::span<const Index> rows, const Part
   check_argument(count >= 1, "partition", "no rows of " + dataset.name + " are given; at least one is needed");
   check_argument(options.agents >= fewest && options.agents <= count,
                  "partition",
-                 "agents is " + std::to_string(options.agents) + " for " + std::to_string(count) + " rows of " +
+                 "agents is " + std::to_string(options.agents) + " for " + counted(count, "row") + " of " +
                      dataset.name + "; it must be between " + std::to_string(fewest) + " and the number of rows");
   if (grouped) return by_group(dataset, rows, options.agents);
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein::dealing {
@@ -25,14 +26,14 @@ std::vector<Rows> rows_by_class(const Dataset& dataset, std::span<const Index> r
 Shards label_fractions(const Dataset& dataset, std::span<const Index> rows, const PartitionOptions& options, Rng& rng) {
   check_argument(options.agents % 2 == 0,
                  "partition",
-                 "label-fractions is asked for " + std::to_string(options.agents) + " agents; it needs an even number");
+                 "label-fractions is asked for " + counted(options.agents, "agent") + "; it needs an even number");
   check_argument(options.heavy_share >= 0 && options.heavy_share <= 1,
                  "partition",
                  "heavy_share is " + to_text(options.heavy_share) + "; it must lie in 0 to 1");
   const std::vector<Rows> classes = rows_by_class(dataset, rows, rng);
   check_argument(classes.size() == 2,
                  "partition",
-                 dataset.name + " has " + std::to_string(classes.size()) + " classes; label-fractions needs 2");
+                 dataset.name + " has " + counted(classes.size(), "class") + "; label-fractions needs 2");
   Shards shards(at(options.agents));
   const Rows agents = all_rows(options.agents);
   const Index half = options.agents / 2;
@@ -60,13 +61,13 @@ Shards classes_per_agent(const Dataset& dataset,
   const Index count = static_cast<Index>(present.size());
   check_argument(options.classes >= 1 && options.classes <= count,
                  "partition",
-                 "classes is " + std::to_string(options.classes) + "; the rows hold " + std::to_string(count) +
-                     " classes, so it must be between 1 and that");
+                 "classes is " + std::to_string(options.classes) + "; the rows hold " + counted(count, "class") +
+                     ", so it must be between 1 and that");
   check_argument(options.agents * options.classes >= count,
                  "partition",
-                 std::to_string(options.agents) + " agents with " + std::to_string(options.classes) +
-                     " classes each hold at most " + std::to_string(options.agents * options.classes) + " of the " +
-                     std::to_string(count) + " classes; raise either, or rows would be lost");
+                 counted(options.agents, "agent") + " with " + counted(options.classes, "class") +
+                     " each hold at most " + std::to_string(options.agents * options.classes) + " of the " +
+                     counted(count, "class") + "; raise either, or rows would be lost");
   const Rows order = shuffled(present, rng);
   std::map<Index, Rows> holders;
   for (Index slot = 0; slot < options.agents * options.classes; ++slot) {
@@ -76,8 +77,8 @@ Shards classes_per_agent(const Dataset& dataset,
   for (const auto& [label, agents] : holders) {
     check_argument(classes[at(label)].size() >= agents.size(),
                    "partition",
-                   "class " + std::to_string(label) + " has " + std::to_string(classes[at(label)].size()) +
-                       " rows for " + std::to_string(agents.size()) + " agents; each needs at least one");
+                   "class " + std::to_string(label) + " has " + counted(classes[at(label)].size(), "row") + " for " +
+                       counted(agents.size(), "agent") + "; each needs at least one");
     deal_evenly(classes[at(label)], agents, shards);
   }
   return shards;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/data/error.h"
 #include "fedstein/numeric/check.h"
 
@@ -63,8 +64,8 @@ ColumnStatistics column_statistics(const Dataset& dataset, std::span<const Index
 ColumnStatistics merge(const ColumnStatistics& a, const ColumnStatistics& b) {
   check_argument(a.mean.size() == b.mean.size(),
                  "merge",
-                 "statistics of " + std::to_string(a.mean.size()) + " and of " + std::to_string(b.mean.size()) +
-                     " columns are given; both must have the same columns");
+                 "statistics of " + std::to_string(a.mean.size()) + " and of " + counted(b.mean.size(), "column") +
+                     " are given; both must have the same columns");
   if (a.count == 0) return b;
   if (b.count == 0) return a;
   const double rows_a = static_cast<double>(a.count);
@@ -106,9 +107,9 @@ Scaling make_scaling(ScalingRule rule, LabelKind labels, const ColumnStatistics&
 Scaling make_scaling(const GivenScaling& given, Index features, const std::string& whose) {
   for (const std::vector<double>* numbers : {&given.shift, &given.spread}) {
     if (static_cast<Index>(numbers->size()) == features) continue;
-    throw DataError(whose + ": has " + std::to_string(features) + " features; data." +
-                    (numbers == &given.shift ? "shift" : "spread") + " has " + std::to_string(numbers->size()) +
-                    " numbers, and must have as many");
+    throw DataError(whose + ": has " + counted(features, "feature") + "; data." +
+                    (numbers == &given.shift ? "shift" : "spread") + " has " + counted(numbers->size(), "number") +
+                    ", and must have as many");
   }
   Scaling out{ScalingRule::kFixed, DoubleVector::Zero(features), DoubleVector::Ones(features)};
   std::copy(given.shift.begin(), given.shift.end(), out.shift.begin());

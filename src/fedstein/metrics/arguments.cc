@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/metrics/arguments.h"
+#include "fedstein/base/counted.h"
 
 #include <cmath>
 
@@ -52,10 +53,9 @@ void check_bin_count(const char* function, Index bins) {
 
 void check_rows(const char* function, const char* argument, Index found, Index rows) {
   if (found == rows) return;
-  check_argument(
-      false,
-      function,
-      std::string(argument) + " has " + std::to_string(found) + " rows; it must have " + std::to_string(rows));
+  check_argument(false,
+                 function,
+                 std::string(argument) + " has " + counted(found, "row") + "; it must have " + std::to_string(rows));
 }
 
 void check_no_nan(const char* function, const char* argument, const Eigen::Ref<const DoubleVector>& values) {

@@ -3,16 +3,16 @@
 
 #include <cmath>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/check.h"
 
 namespace fedstein {
 
 void check_particles(const char* function, const ConstMatrixRef& theta, Index dimension) {
   if (theta.rows() > 0 && theta.cols() == dimension) return;
-  check_argument(
-      false,
-      function,
-      "theta is " + shape_of(theta) + "; it must have at least one row and " + std::to_string(dimension) + " columns");
+  check_argument(false,
+                 function,
+                 "theta is " + shape_of(theta) + "; it must have at least one row and " + counted(dimension, "column"));
 }
 
 void check_score_arguments(
@@ -27,8 +27,8 @@ void check_batch_shape(const char* function, const Batch& batch, Index inputs) {
   if (batch.y.size() == batch.x.rows()) return;
   check_argument(false,
                  function,
-                 "y has " + std::to_string(batch.y.size()) + " values; it must have one for each of the " +
-                     std::to_string(batch.x.rows()) + " rows of x");
+                 "y has " + counted(batch.y.size(), "value") + "; it must have one for each of the " +
+                     counted(batch.x.rows(), "row") + " of x");
 }
 
 void check_labels(const char* function, const ConstVectorRef& y, Labels labels, Index classes) {

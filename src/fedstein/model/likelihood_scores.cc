@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/base/interruption.h"
 #include "fedstein/numeric/check.h"
 #include "fedstein/numeric/lanes.h"
@@ -60,11 +61,11 @@ MinibatchLikelihood::MinibatchLikelihood(const Model& model, const Batch& data, 
   check_argument(batch >= 1, kMinibatch, "batch is " + std::to_string(batch) + "; it must be at least 1");
   check_argument(data.y.size() == data.rows(),
                  kMinibatch,
-                 "y has " + std::to_string(data.y.size()) + " values; it must have one for each of the " +
-                     std::to_string(data.rows()) + " rows of x");
+                 "y has " + counted(data.y.size(), "value") + "; it must have one for each of the " +
+                     counted(data.rows(), "row") + " of x");
   check_argument(data.rows() <= Index{std::numeric_limits<std::uint32_t>::max()},
                  kMinibatch,
-                 "the data has " + std::to_string(data.rows()) + " rows; at most 4294967295 are supported");
+                 "the data has " + counted(data.rows(), "row") + "; at most 4294967295 are supported");
 }
 
 const RowOrder& MinibatchLikelihood::order_of(Index epoch, Index end) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fedstein/numeric/check.h"
+#include "fedstein/base/counted.h"
 
 #include <cmath>
 
@@ -36,8 +37,7 @@ void check_finite(const char* function, const char* argument, const ConstMatrixR
 
 void check_columns(const char* function, const char* argument, const ConstMatrixRef& matrix, Index columns) {
   if (matrix.cols() == columns) return;
-  refuse(function,
-         std::string(argument) + " is " + shape_of(matrix) + "; it must have " + std::to_string(columns) + " columns");
+  refuse(function, std::string(argument) + " is " + shape_of(matrix) + "; it must have " + counted(columns, "column"));
 }
 
 void check_same_shape(const char* function,

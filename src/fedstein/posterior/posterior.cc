@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/model/posterior_covariance.h"
 #include "fedstein/numeric/check.h"
 
@@ -17,7 +18,7 @@ bool has_classes(const ModelShape& shape) {
 
 void check_scaling(const Scaling& scaling, Index features) {
   check_argument(scaling.shift.size() == features && scaling.spread.size() == features, kWho, [&] {
-    return "the scaling is of " + std::to_string(scaling.shift.size()) + " features, the model of " +
+    return "the scaling is of " + counted(scaling.shift.size(), "feature") + ", the model of " +
            std::to_string(features);
   });
   const bool sound = scaling.shift.allFinite() && scaling.spread.allFinite() && (scaling.spread.array() != 0).all() &&
@@ -32,7 +33,7 @@ void check_table(const Posterior& posterior) {
   check_argument(!posterior.layout, kWho, "it holds both a table's columns and a file's layout; one is allowed");
   check_schema(table);
   check_argument(feature_count(table) == posterior.shape.features, kWho, [&] {
-    return "the table's columns make " + std::to_string(feature_count(table)) + " features; the model has " +
+    return "the table's columns make " + counted(feature_count(table), "feature") + "; the model has " +
            std::to_string(posterior.shape.features);
   });
   check_argument(table.labels == posterior.shape.labels && table.classes == posterior.class_names,
@@ -44,7 +45,7 @@ void check_layout(const Posterior& posterior) {
   if (!posterior.layout) return;
   const FileLayout& layout = *posterior.layout;
   check_argument(layout.format != FileFormat::kLibsvm || layout.features == posterior.shape.features, kWho, [&] {
-    return "its files have " + std::to_string(layout.features) + " features; the model has " +
+    return "its files have " + counted(layout.features, "feature") + "; the model has " +
            std::to_string(posterior.shape.features);
   });
   check_argument(layout.label_column >= kLastColumn && layout.group_column >= kNoColumn &&
@@ -70,7 +71,7 @@ void check_covariance(const Posterior& posterior) {
   if (covariance.size() == 0) return;
   const Index d = posterior.particles.cols();
   check_argument(covariance.rows() == d && covariance.cols() == d && d <= kMostCovarianceParameters, kWho, [&] {
-    return "the covariance is of " + std::to_string(covariance.rows()) + " parameters, the particles of " +
+    return "the covariance is of " + counted(covariance.rows(), "parameter") + ", the particles of " +
            std::to_string(d);
   });
   check_argument(is_covariance(covariance), kWho, "the covariance is not that of any parameters");
@@ -84,11 +85,11 @@ void check_posterior(const Posterior& posterior, const Registry& registry) {
   });
   const ModelShape& shape = posterior.shape;
   check_argument(shape.features >= 1, kWho, [&] {
-    return "the model has " + std::to_string(shape.features) + " features; at least 1 is needed";
+    return "the model has " + counted(shape.features, "feature") + "; at least 1 is needed";
   });
   const Index classes = has_classes(shape) ? shape.classes : 0;
   check_argument(static_cast<Index>(posterior.class_names.size()) == classes, kWho, [&] {
-    return std::to_string(posterior.class_names.size()) + " classes are named; there are " + std::to_string(classes);
+    return "it names " + counted(posterior.class_names.size(), "class") + "; there are " + std::to_string(classes);
   });
   check_scaling(posterior.scaling, shape.features);
   check_argument(shape.labels != LabelKind::kCounts ||

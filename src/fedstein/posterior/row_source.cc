@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/data/idx.h"
 #include "fedstein/data/leaf.h"
 #include "fedstein/data/libsvm.h"
@@ -51,8 +52,8 @@ class TextSource : public RowSource {
     if (rows_.columns() == features_) return true;
     fail_line(rows_.name(),
               rows_.line(),
-              "found " + std::to_string(rows_.columns()) + " columns; the model has " + std::to_string(features_) +
-                  " features (--ignore leaves columns out)");
+              "found " + counted(rows_.columns(), "column") + "; the model has " + counted(features_, "feature") +
+                  " (--ignore leaves columns out)");
   }
   void read(Real* out) const override { rows_.read(out); }
   const std::vector<std::string>& unknown() const override { return kNothingUnknown; }
@@ -70,9 +71,8 @@ class MatrixSource : public RowSource {
  public:
   MatrixSource(std::string name, Matrix rows, Index features) : name_(std::move(name)), rows_(std::move(rows)) {
     if (rows_.cols() != features) {
-      fail_file(
-          name_,
-          "its rows have " + std::to_string(rows_.cols()) + " features; the model has " + std::to_string(features));
+      fail_file(name_,
+                "its rows have " + counted(rows_.cols(), "feature") + "; the model has " + std::to_string(features));
     }
   }
 

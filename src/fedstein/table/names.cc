@@ -40,10 +40,6 @@ Index place_of(const std::vector<std::string>& names, std::string_view name) {
   return found == names.end() ? -1 : static_cast<Index>(found - names.begin());
 }
 
-std::string counted(Index count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 std::string comments_remark(Index count, Index first_line) {
   return counted(count, "line") + " beginning with # taken as comments, first line " + std::to_string(first_line);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/numeric/matrix.h"
 
 namespace fedstein {
@@ -27,8 +28,5 @@ Index place_of(const std::vector<std::string>& names, std::string_view name);
 
 // "2 lines beginning with # taken as comments, first line 7"
 std::string comments_remark(Index count, Index first_line);
-
-// "1 row", "2 rows"
-std::string counted(Index count, const std::string& what);
 
 }  // namespace fedstein

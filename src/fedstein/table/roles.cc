@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/data/error.h"
 #include "fedstein/table/names.h"
 
@@ -36,7 +37,7 @@ class RoleFinder {
       if (*number >= 0 && *number < static_cast<Index>(names_.size())) return static_cast<std::size_t>(*number);
       fail_file(file_,
                 std::string(role) + " is column " + std::to_string(*number) + ", counted from 0; the table has " +
-                    std::to_string(names_.size()) + " columns");
+                    counted(names_.size(), "column"));
     }
     const std::string& name = std::get<std::string>(column);
     if (const auto found = places_.find(name); found != places_.end()) return found->second;

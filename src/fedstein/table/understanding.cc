@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fedstein/base/counted.h"
 #include "fedstein/table/header.h"
 #include "fedstein/table/names.h"
 
@@ -147,7 +148,7 @@ void Understanding::match_given_places() {
   }
   if (features.size() != options_.columns.size()) {
     fail_file(table_.name(),
-              "found " + std::to_string(features.size()) + " columns to learn from; expected the " +
+              "found " + counted(features.size(), "column") + " to learn from; expected the " +
                   std::to_string(options_.columns.size()) + " that were agreed on");
   }
   for (std::size_t i = 0; i < features.size(); ++i) {
