@@ -41,7 +41,7 @@ demo: packages
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
 SANITIZED = base;files;data;table;every_method;posterior;config;exchange;store;trust;fetch;serving;relay;rpc;network;live
 NOT_SANITIZED = ^Shards\.|^Registry/.*(DoesNotDependOnTheNumberOfThreads|TwoRoundsMove)
-THREADED = exchange;store;serving
+THREADED = exchange;store;serving;relay
 NOT_THREADED = ^ChaosSearch
 COMPUTING = numeric;stein;metrics;model;every_method;golden
 PART = cmake --preset $(1) --log-level=WARNING "-DFEDSTEIN_TEST_FOLDERS=$(2)" -DFEDSTEIN_APPS=OFF -DFEDSTEIN_EXAMPLES=OFF > /dev/null && \

@@ -30,6 +30,7 @@ void add_serve(CLI::App& program, Outcome& outcome);
 void add_agent(CLI::App& program, Outcome& outcome);
 void add_status(CLI::App& program, Outcome& outcome);
 void add_ca(CLI::App& program, Outcome& outcome);
+void add_flower(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -51,6 +52,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_agent,
     add_status,
     add_ca,
+    add_flower,
 };
 
 }  // namespace fedstein

@@ -31,4 +31,5 @@ NB_MODULE(FEDSTEIN_MODULE, module) {
   bind_posterior(module);
   bind_server_relay(module);
   bind_agent_relay(module);
+  bind_flower_app(module);
 }

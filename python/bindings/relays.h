@@ -10,5 +10,6 @@ namespace nb = nanobind;
 // Server and agents of a federation whose bytes another engine carries.
 void bind_server_relay(nb::module_& module);
 void bind_agent_relay(nb::module_& module);
+void bind_flower_app(nb::module_& module);
 
 }  // namespace fedstein::python

@@ -20,6 +20,20 @@ def make_line(dtype):
     return fedstein.Model.own(score, 2, features=2, log_likelihood=log_likelihood, name="my-line", dtype=dtype)
 
 
+def make_logit(dtype):
+    """Logistic regression without intercept, in NumPy; the labels are -1 and 1."""
+
+    def log_likelihood(theta, x, y):
+        return -np.logaddexp(0, -y * (theta @ x.T)).sum(axis=1)
+
+    def score(theta, x, y):
+        return (y / (1 + np.exp(y * (theta @ x.T)))) @ x
+
+    return fedstein.Model.own(
+        score, 2, features=2, labels="binary", log_likelihood=log_likelihood, name="my-logit", dtype=dtype
+    )
+
+
 class Mean(fedstein.Server):
     """Averages what the agents send, plus a start that depends on the seed."""
 
