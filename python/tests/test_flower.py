@@ -21,7 +21,6 @@ from hand_grid import NAMES, HandGrid
 from fedstein import DataError, _load
 from fedstein.errors import Error, FileError, InvalidArgument
 from fedstein.flower import client_app, server_app
-from fedstein.flower.__main__ import main
 from fedstein.flower._configuration import station
 from fedstein.flower._records import HEAD, NUMBERS, pack, unpack
 
@@ -157,22 +156,6 @@ def test_who_a_node_is(tmp_path):
     ]:
         with pytest.raises(InvalidArgument, match=words):
             station(node, run, experiment)
-
-
-def test_new_writes_an_app_once(experiment, tmp_path, capsys):
-    folder = tmp_path / "My Hospitals"
-    assert main(["new", str(folder), str(experiment)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"flwr run {folder}"
-    assert (folder / "app_my_hospitals/experiment.toml").read_text() == experiment.read_text()
-    assert main(["new", str(folder), str(experiment)]) == 64
-    assert "is there already" in capsys.readouterr().err
-    broken = tmp_path / "broken.toml"
-    broken.write_text(experiment.read_text().replace("c-dsvgd", "c-dsvdg"))
-    assert main(["new", str(tmp_path / "other"), str(broken)]) == 64
-    assert "did you mean" in capsys.readouterr().err
-    assert not (tmp_path / "other").exists()
-    assert main(["new", str(tmp_path / "other"), str(tmp_path / "absent.toml")]) == 64
-    assert main(["new", str(tmp_path / "other"), str(experiment), "--publisher", "A B"]) == 64
 
 
 def test_missing_configuration_has_a_sentence(experiment, tmp_path):

@@ -226,7 +226,7 @@ def particles_in(state):
 
 
 def undisturbed(network, experiment, folder, dtype="float32", **own):
-    """The same federation with its messages carried by hand in this process; ``own``: model and method, as the extension has them."""
+    """The same federation with its messages carried by hand in this process. ``own``: model and method."""
     core = _load.core(dtype)
     server = core.ServerRelay(Path(experiment).read_text(), state=str(folder / "server"), **own)
     until = time.monotonic() + 120

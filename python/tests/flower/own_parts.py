@@ -29,9 +29,7 @@ def make_logit(dtype):
     def score(theta, x, y):
         return (y / (1 + np.exp(y * (theta @ x.T)))) @ x
 
-    return fedstein.Model.own(
-        score, 2, features=2, labels="binary", log_likelihood=log_likelihood, name="my-logit", dtype=dtype
-    )
+    return fedstein.Model.own(score, 2, features=2, labels="binary", log_likelihood=log_likelihood, name="my-logit", dtype=dtype)
 
 
 class Mean(fedstein.Server):

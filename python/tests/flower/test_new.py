@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import crank
@@ -86,6 +87,22 @@ def test_both_commands_refuse_with_the_same_words(experiment, program, tmp_path,
     assert program("app", cwd=tmp_path)[0] == in_python(capsys, monkeypatch, "app", cwd=tmp_path)[0] == 64
 
 
+def test_new_writes_an_app_once(experiment, tmp_path, capsys):
+    folder = tmp_path / "My Hospitals"
+    assert main(["new", str(folder), str(experiment)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"flwr run {folder}"
+    assert (folder / "app_my_hospitals/experiment.toml").read_text() == experiment.read_text()
+    assert main(["new", str(folder), str(experiment)]) == 73
+    assert "is there already" in capsys.readouterr().err
+    broken = tmp_path / "broken.toml"
+    broken.write_text(experiment.read_text().replace("c-dsvgd", "c-dsvdg"))
+    assert main(["new", str(tmp_path / "other"), str(broken)]) == 78
+    assert "did you mean" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+    assert main(["new", str(tmp_path / "other"), str(tmp_path / "absent.toml")]) == 66
+    assert main(["new", str(tmp_path / "other"), str(experiment), "--publisher", "A B"]) == 64
+
+
 def own_experiment(folder, method="averaging"):
     path = folder / "own.toml"
     document = crank.text(method, {}, agents=2, model='[model]\ntype = "my-line"\n')
@@ -103,10 +120,10 @@ def test_models_and_methods_of_ones_own_go_into_the_app(tmp_path, capsys):
     assert "server = server_app(experiment, model=own_model, method=own_method)\n" in app
     # It is a package that can be imported from where Flower puts it.
     pytest.importorskip("flwr")
-    done = subprocess.run(
-        [os.sys.executable, "-c", "import app_app.app as a; print(type(a.server).__name__, type(a.client).__name__)"],
-        cwd=tmp_path / "app", env=os.environ | {"PYTHONPATH": os.pathsep.join(os.sys.path)}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    program = "import app_app.app as app; print(type(app.server).__name__, type(app.client).__name__)"
+    paths = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path / "app", env=paths, capture_output=True, text=True, check=True)
     assert done.stdout == "ServerApp ClientApp\n"
 
 

@@ -97,6 +97,21 @@ def test_double_precision_is_that_of_one_process(tmp_path):
     assert np.array_equal(found, in_one_process("c-dsvgd", model, **settings))
 
 
+def test_a_run_keeps_its_precision(tmp_path):
+    try:
+        _load.core("float64")
+    except Error:
+        pytest.skip("the module of double precision is not built")
+    experiment = configuration(tmp_path, settings=DSVGD, model="")
+    grid = HandGrid(client_app(rows=rows_of), tmp_path)
+    grid.mishap = stop_after(9)
+    with pytest.raises(Stopped):
+        grid.serve(server_app(experiment))
+    grid.run_config["dtype"] = "float64"
+    with pytest.raises(Error, match="precision"):
+        grid.serve(server_app(experiment))
+
+
 class Stopped(BaseException):
     """Ends a run that would wait for its operator."""
 
