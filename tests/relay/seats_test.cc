@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool after(const RelayWorld& world, std::size_t rounds) {
-  return world.records.size() >= rounds;
+  return world.records().size() >= rounds;
 }
 
 TEST(RelaySeats, AnEmptiedStateFolderIsRefusedUntilItIsBack) {
@@ -24,7 +24,7 @@ TEST(RelaySeats, AnEmptiedStateFolderIsRefusedUntilItIsBack) {
   world.stop_server();
   fs::rename(world.state_of(1), world.state_of(1) + "-away");
   ASSERT_TRUE(world.crank([&] { return world.was_told("its data would count twice"); })) << world.all_told();
-  const std::size_t rounds = world.records.size();
+  const std::size_t rounds = world.records().size();
   EXPECT_FALSE(world.crank([&] { return after(world, rounds + 1); }, 0.5)) << "it was folded all the same";
   fs::remove_all(world.state_of(1));
   fs::rename(world.state_of(1) + "-away", world.state_of(1));
@@ -108,7 +108,7 @@ TEST(RelaySeats, OfTwoNodesWithOneNameTheFirstKeepsTheSeatWhileItAnswers) {
   world.nodes["other"] = {.name = "agent-1", .state = world.state_of(1) + "-other", .rows_of = 1};
   ASSERT_TRUE(world.crank([&] { return world.was_told("another agent named 'agent-1' is connected"); }))
       << world.all_told();
-  const std::size_t rounds = world.records.size();
+  const std::size_t rounds = world.records().size();
   EXPECT_TRUE(world.crank([&] { return after(world, rounds + 3); }));
 }
 
