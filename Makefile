@@ -35,14 +35,15 @@ demo: packages
 # without a compiler cache stays short (`make sanitize`, `make tsan`, `make double` for all of it):
 #   address, undefined behaviour: what handles bytes from outside, memory of its own, a stop in the middle; and every
 #     method on every model
-#   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread
+#   threads: what threads share. gRPC is compiled unwatched, so rpc is left out; the crash search has one thread,
+#     and every method meets the relays' threads in one way
 #   double precision: kernels, scores and their gradients, every method, the golden cases
 #   Python: the package of these two builds' libraries, installed as a user installs it
 # Ends with ctest's summary of the everyday build, and what was skipped in each.
 SANITIZED = base;files;data;table;every_method;posterior;config;exchange;store;trust;fetch;serving;relay;rpc;network;live
 NOT_SANITIZED = ^Shards\.|^Registry/.*(DoesNotDependOnTheNumberOfThreads|TwoRoundsMove)
-THREADED = exchange;store;serving
-NOT_THREADED = ^ChaosSearch
+THREADED = exchange;store;serving;relay
+NOT_THREADED = ^ChaosSearch|RelayParity
 COMPUTING = numeric;stein;metrics;model;every_method;golden
 PART = cmake --preset $(1) --log-level=WARNING "-DFEDSTEIN_TEST_FOLDERS=$(2)" -DFEDSTEIN_APPS=OFF -DFEDSTEIN_EXAMPLES=OFF > /dev/null && \
 	cmake --build --preset $(1) -j $(JOBS) --target chosen_tests -- --quiet

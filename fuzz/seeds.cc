@@ -10,6 +10,7 @@
 #include "../tests/support/matlab_writer.h"
 #include "../tests/support/pack.h"
 #include "fedstein/posterior/posterior_file.h"
+#include "relay_target.h"
 #include "table_seeds.h"
 
 namespace fedstein {
@@ -115,6 +116,7 @@ void write_seeds(const std::filesystem::path& folder) {
              to_bytes(made_regression()),
              to_bytes(made_remembering()),
              to_bytes(made_laid_out())});
+  write_all(folder, "relay", relay_seeds());
   write_all(folder, "table", table_seeds());
   write_all(folder, "table_rows", table_rows_seeds());
   write_matlab(folder);

@@ -31,6 +31,7 @@ void add_agent(CLI::App& program, Outcome& outcome);
 void add_live(CLI::App& program, Outcome& outcome);
 void add_status(CLI::App& program, Outcome& outcome);
 void add_ca(CLI::App& program, Outcome& outcome);
+void add_flower(CLI::App& program, Outcome& outcome);
 
 using AddVerb = void (*)(CLI::App& program, Outcome& outcome);
 
@@ -53,6 +54,7 @@ inline constexpr AddVerb kVerbs[] = {
     add_live,
     add_status,
     add_ca,
+    add_flower,
 };
 
 }  // namespace fedstein

@@ -29,5 +29,7 @@ NB_MODULE(FEDSTEIN_MODULE, module) {
   bind_method(module);
   bind_federation(module);
   bind_posterior(module);
-  bind_relays(module);
+  bind_server_relay(module);
+  bind_agent_relay(module);
+  bind_flower_app(module);
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's own model and method under names that a configuration can give.
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "federations.h"
 #include "fedstein/numeric/check.h"
 #include "models.h"
-#include "relays.h"
+#include "own_registry.h"
+#include "raising_agent.h"
 
 namespace fedstein::python {
 namespace {
@@ -60,22 +63,86 @@ ModelType type_of(const HeldModel& held) {
           }};
 }
 
+// What the configuration's model was made of last. A method of the user's own is shown that model as an object of its
+// own: Python may keep it for longer than the federation keeps the one that it computes with.
+class LatestModel {
+ public:
+  using Make = std::function<HeldModel()>;
+
+  void set(Make make) {
+    const std::lock_guard lock(mutex_);
+    make_ = std::move(make);
+  }
+  HeldModel again() const {
+    const std::lock_guard lock(mutex_);
+    check_argument(make_ != nullptr, "method", "it was asked for before there was a model");
+    return make_();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Make make_ = {};
+};
+
+ModelType remembered(ModelType type, const std::shared_ptr<LatestModel>& latest) {
+  const auto make = type.make;
+  const std::string name = type.name;
+  type.make = [make, name, latest](const Settings& settings, const ModelShape& shape) {
+    latest->set(
+        [=] { return HeldModel{.model = make(settings, shape), .type = name, .settings = settings, .shape = shape}; });
+    return make(settings, shape);
+  };
+  return type;
+}
+
+// The user's own model is one object, of which nothing need be made again.
+ModelType remembered(ModelType type, const HeldModel& held, const std::shared_ptr<LatestModel>& latest) {
+  type.make = [make = type.make, held, latest](const Settings& settings, const ModelShape& shape) {
+    latest->set([held] { return held; });
+    return make(settings, shape);
+  };
+  return type;
+}
+
+Algorithm for_latest(const HeldMethod& own, const std::shared_ptr<LatestModel>& latest) {
+  Algorithm out = own.for_model({});
+  out.make_server = [own, latest](const ServerContext& context, const Settings& settings) {
+    return own.for_model(latest->again()).make_server(context, settings);
+  };
+  out.make_agent = [own, latest](const AgentContext& context, const Settings& settings) {
+    return own.for_model(latest->again()).make_agent(context, settings);
+  };
+  return out;
+}
+
+using MakeAgent = std::function<std::unique_ptr<AgentSide>(const AgentContext&, const Settings&)>;
+
+MakeAgent telling(MakeAgent make, const std::function<void(const std::string&)>& tell) {
+  return [make = std::move(make), tell](const AgentContext& context, const Settings& settings) {
+    return raising_agent(make(context, settings), tell);
+  };
+}
+
 }  // namespace
 
-std::shared_ptr<const Registry> registry_with(nb::handle model, nb::handle method) {
-  auto out = std::make_shared<Registry>(Registry::standard());
+std::shared_ptr<const Registry> registry_with(nb::handle model,
+                                              nb::handle method,
+                                              const std::function<void(const std::string&)>& tell) {
   HeldModel* held = nullptr;
-  if (!model.is_none()) {
-    check_argument(nb::try_cast(model, held, /*convert=*/false) && held != nullptr,
-                   "model",
-                   "it must be a fedstein.Model of your own, or None");
-    out->add(type_of(*held));
+  check_argument(model.is_none() || (nb::try_cast(model, held, /*convert=*/false) && held != nullptr),
+                 "model",
+                 "it must be a fedstein.Model of your own, or None");
+  const HeldMethod own = method.is_none() ? HeldMethod{} : method_of(method, "method");
+  const auto latest = std::make_shared<LatestModel>();
+  std::vector<Algorithm> algorithms(Registry::standard().algorithms().begin(), Registry::standard().algorithms().end());
+  if (own.for_model) algorithms.push_back(for_latest(own, latest));  // else one of ours, which is there
+  auto out = std::make_shared<Registry>();
+  for (Algorithm& algorithm : algorithms) {
+    if (tell) algorithm.make_agent = telling(algorithm.make_agent, tell);
+    out->add(std::move(algorithm));
   }
-  if (method.is_none()) return out;
-  const HeldMethod own = method_of(method, "method");
-  if (!own.for_model) return out;  // one of ours, which the registry has
-  check_argument(held != nullptr, "method", "a method of your own needs the model that it is for; give both");
-  out->add(own.for_model(*held));
+  for (const ModelType& type : Registry::standard().model_types()) out->add(remembered(type, latest));
+  if (held != nullptr) out->add(remembered(type_of(*held), *held, latest));
   return out;
 }
 

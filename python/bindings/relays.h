@@ -3,17 +3,13 @@
 
 #include <nanobind/nanobind.h>
 
-#include <memory>
-
-#include "fedstein/registry/registry.h"
-
 namespace fedstein::python {
 
 namespace nb = nanobind;
 
-// Our registry, with a user's own model and method where they are given; None: neither.
-std::shared_ptr<const Registry> registry_with(nb::handle model, nb::handle method);
-
-void bind_relays(nb::module_& module);
+// Server and agents of a federation whose bytes another engine carries.
+void bind_server_relay(nb::module_& module);
+void bind_agent_relay(nb::module_& module);
+void bind_flower_app(nb::module_& module);
 
 }  // namespace fedstein::python

@@ -47,19 +47,27 @@ def test_a_model_of_ones_own_is_served_too(tmp_path):
     assert np.array_equal(found["particles"], local.particles)
 
 
-def test_what_a_model_of_ones_own_raises_at_an_agent_comes_out_of_the_call(tmp_path):
-    calls = []
-
+def test_what_a_model_of_ones_own_raises_at_an_agent_is_its_rounds_failure(tmp_path):
     def score(theta, x, y):
-        calls.append(1)
         raise ZeroDivisionError("mine")
 
     model = Model.own(score, 2, features=2, name="my-line")
     document = crank.text("dsvgd", {"particles": 4, "local_steps": 5}, model='[model]\ntype = "my-line"\n')
     document = document.replace("[server]", '[data]\nlabels = "regression"\n[server]')
-    with pytest.raises(ZeroDivisionError, match="mine"):
+    found = crank.run(document, crank.shards(), tmp_path, model=model._core)
+    assert (found["rounds"], found["lost_rounds"]) == (4, 4)
+    assert "a function of the user's own has failed; the agent's own log says how" in found["loss"]
+
+
+def test_an_interrupt_in_a_function_of_ones_own_comes_out_of_the_call(tmp_path):
+    def score(theta, x, y):
+        raise KeyboardInterrupt
+
+    model = Model.own(score, 2, features=2, name="my-line")
+    document = crank.text("dsvgd", {"particles": 4, "local_steps": 5}, model='[model]\ntype = "my-line"\n')
+    document = document.replace("[server]", '[data]\nlabels = "regression"\n[server]')
+    with pytest.raises(KeyboardInterrupt):
         crank.run(document, crank.shards(), tmp_path, model=model._core)
-    assert calls
 
 
 def test_a_stopped_server_goes_on_with_the_next_one(tmp_path):

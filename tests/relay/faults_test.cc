@@ -31,13 +31,13 @@ TEST(RelayFaults, AnEngineThatAlwaysFailsWithOneAgentCostsTheRoundThatAgent) {
     return fails ? Fate::kEngineFails : Fate::kDelivered;
   };
   EXPECT_EQ(world.run().lost_rounds, 0);
-  ASSERT_EQ(world.records.size(), 3U);
-  const RoundRecord& first = world.records.front();
+  ASSERT_EQ(world.records().size(), 3U);
+  const RoundRecord first = world.records().front();
   EXPECT_EQ(first.folded, (std::vector<Index>{0, 2}));
   ASSERT_EQ(first.failures.size(), 1U);
   EXPECT_EQ(first.failures.front().kind, Failure::Kind::kLost);
   EXPECT_EQ(first.failures.front().reason, "the engine says: lost: the node is unavailable");
-  EXPECT_EQ(world.records.back().folded, (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(world.records().back().folded, (std::vector<Index>{0, 1, 2}));
   EXPECT_EQ(failed, 3);
 }
 
@@ -49,24 +49,24 @@ TEST(RelayFaults, WithSkipTheFirstFailureIsTheRounds) {
     return fails ? Fate::kEngineFailsLate : Fate::kDelivered;
   };
   world.run();
-  ASSERT_EQ(world.records.front().failures.size(), 1U);
-  EXPECT_EQ(world.records.front().failures.front().kind, Failure::Kind::kBroken);
-  EXPECT_EQ(world.records.front().folded, (std::vector<Index>{0, 2}));
+  ASSERT_EQ(world.records().front().failures.size(), 1U);
+  EXPECT_EQ(world.records().front().failures.front().kind, Failure::Kind::kBroken);
+  EXPECT_EQ(world.records().front().folded, (std::vector<Index>{0, 2}));
 }
 
 TEST(RelayFaults, SilenceEndsAtTheDeadlineAsTimedOut) {
   RelayWorld world({.agents = 2, .rounds = 2, .server_table = "deadline_seconds = 1\n"});
   bool was_silent = false;
   world.fate = [&](int, const RelayDispatch& dispatch) {
-    if (dispatch.node != "node-1" || !world.records.empty()) return Fate::kDelivered;
+    if (dispatch.node != "node-1" || !world.records().empty()) return Fate::kDelivered;
     if (dispatch.kind == RelayDispatch::Kind::kWork) was_silent = true;
     return was_silent ? Fate::kLostTask : Fate::kDelivered;
   };
   world.run();
-  ASSERT_EQ(world.records.size(), 2U);
-  ASSERT_EQ(world.records.front().failures.size(), 1U);
-  EXPECT_EQ(world.records.front().failures.front().kind, Failure::Kind::kTimedOut);
-  EXPECT_EQ(world.records.back().folded, (std::vector<Index>{0, 1}));
+  ASSERT_EQ(world.records().size(), 2U);
+  ASSERT_EQ(world.records().front().failures.size(), 1U);
+  EXPECT_EQ(world.records().front().failures.front().kind, Failure::Kind::kTimedOut);
+  EXPECT_EQ(world.records().back().folded, (std::vector<Index>{0, 1}));
 }
 
 }  // namespace

@@ -213,10 +213,10 @@ TEST(RelayMessages, TheDesksChecksHoldHereToo) {
     return parcel_of(said);
   };
   world.run();
-  ASSERT_EQ(world.records.front().failures.size(), 1U);
-  EXPECT_EQ(world.records.front().failures.front().kind, Failure::Kind::kRefused);
-  EXPECT_NE(world.records.front().failures.front().reason.find("not finite"), std::string::npos);
-  EXPECT_EQ(world.records.front().folded, (std::vector<Index>{0}));
+  ASSERT_EQ(world.records().front().failures.size(), 1U);
+  EXPECT_EQ(world.records().front().failures.front().kind, Failure::Kind::kRefused);
+  EXPECT_NE(world.records().front().failures.front().reason.find("not finite"), std::string::npos);
+  EXPECT_EQ(world.records().front().folded, (std::vector<Index>{0}));
 }
 
 TEST(RelayMessages, AnErrorsSentenceStaysWithItsAgent) {

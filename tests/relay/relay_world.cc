@@ -89,10 +89,15 @@ bool RelayWorld::was_told(const std::string& part) const {
 }
 
 std::string RelayWorld::all_told() const {
-  const std::lock_guard lock(const_cast<std::mutex&>(mutex_));
+  const std::lock_guard lock(mutex_);
   std::string out;
   for (const std::string& line : told_) out += line + "\n";
   return out;
+}
+
+std::vector<RoundRecord> RelayWorld::records() const {
+  const std::lock_guard lock(mutex_);
+  return records_;
 }
 
 Parcel RelayWorld::answer_of(const std::string& node, const Parcel& message) {
@@ -111,7 +116,7 @@ ServerRelay& RelayWorld::server() {
   these.server.on_event = [this](const std::string& line) { tell(line); };
   these.server.on_round = [this](const RoundRecord& record, const FederationPlan&) {
     const std::lock_guard lock(mutex_);
-    records.push_back(record);
+    records_.push_back(record);
   };
   server_ = std::make_unique<ServerRelay>(plan(), these);
   return *server_;

@@ -77,7 +77,8 @@ class RelayWorld {
   // What servers and agents had to say.
   bool was_told(const std::string& part) const;
   std::string all_told() const;
-  std::vector<RoundRecord> records;
+  // Of the rounds so far.
+  std::vector<RoundRecord> records() const;
 
   struct Result {
     Particles particles;
@@ -94,8 +95,9 @@ class RelayWorld {
   TemporaryFolder folder_;
   std::vector<OwnRows> rows_;
   int events_ = 0;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;  // of the two below, which the server's thread fills
   std::vector<std::string> told_;
+  std::vector<RoundRecord> records_;
   std::unique_ptr<ServerRelay> server_;  // has a thread that tells; goes first
 };
 

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool after(const RelayWorld& world, std::size_t rounds) {
-  return world.records.size() >= rounds;
+  return world.records().size() >= rounds;
 }
 
 TEST(RelaySeats, AnEmptiedStateFolderIsRefusedUntilItIsBack) {
@@ -24,7 +24,7 @@ TEST(RelaySeats, AnEmptiedStateFolderIsRefusedUntilItIsBack) {
   world.stop_server();
   fs::rename(world.state_of(1), world.state_of(1) + "-away");
   ASSERT_TRUE(world.crank([&] { return world.was_told("its data would count twice"); })) << world.all_told();
-  const std::size_t rounds = world.records.size();
+  const std::size_t rounds = world.records().size();
   EXPECT_FALSE(world.crank([&] { return after(world, rounds + 1); }, 0.5)) << "it was folded all the same";
   fs::remove_all(world.state_of(1));
   fs::rename(world.state_of(1) + "-away", world.state_of(1));
@@ -108,7 +108,7 @@ TEST(RelaySeats, OfTwoNodesWithOneNameTheFirstKeepsTheSeatWhileItAnswers) {
   world.nodes["other"] = {.name = "agent-1", .state = world.state_of(1) + "-other", .rows_of = 1};
   ASSERT_TRUE(world.crank([&] { return world.was_told("another agent named 'agent-1' is connected"); }))
       << world.all_told();
-  const std::size_t rounds = world.records.size();
+  const std::size_t rounds = world.records().size();
   EXPECT_TRUE(world.crank([&] { return after(world, rounds + 3); }));
 }
 
@@ -183,6 +183,50 @@ TEST(RelaySeats, AreBoundToKeysWhereThatIsAskedFor) {
   world.nodes["node-0"].key = "key of north";
   world.nodes["node-1"].key = "key of south";
   EXPECT_EQ(world.run().rounds, 3);
+}
+
+// Two nodes that were asked for their name before either had the seat: the one with the other key is turned away, and
+// the one that has it is asked nothing.
+TEST(RelaySeats, AForeignKeyChallengesNobody) {
+  RelayWorld world({.agents = 2, .rounds = 1});
+  world.options.binds_keys = true;
+  world.options.hub.probe_seconds = 60;
+  world.nodes["first"] = world.nodes["second"] = world.nodes["node-0"];
+  ServerRelay& server = world.server();
+  const std::vector<RelayNode> present = {{"first", "key of north"}, {"second", "another key"}};
+  server.see(present);
+  const auto answer_all = [&](const std::vector<RelayDispatch>& sent) {
+    for (const RelayDispatch& one : sent) server.take(one.serial, world.answer_of(one.node, one.parcel));
+    return sent.size();
+  };
+  ASSERT_EQ(answer_all(server.dispatches(0)), 2U) << "both are asked for a name";
+  ASSERT_EQ(answer_all(server.dispatches(0)), 2U) << "both are asked for a hello";
+  EXPECT_TRUE(world.was_told("the seat 'agent-0' is bound to the key of another node")) << world.all_told();
+  for (int i = 0; i < 10; ++i) {
+    server.see(present);
+    for (const RelayDispatch& one : server.dispatches(0.01)) EXPECT_NE(one.node, "first");
+  }
+}
+
+// Every start of a node has another number, and strangers start all the time.
+TEST(RelaySeats, NodesThatAreGoneAreForgotten) {
+  RelayWorld world({.agents = 2, .rounds = 1});
+  RelayHub hub(world.server().server().desk(), {}, nullptr);
+  std::int64_t first_serial = 0;
+  for (int start = 0; start < 1000; ++start) {
+    hub.see({{"node-" + std::to_string(start), ""}, {"steady", ""}}, Clock::now());
+    for (const RelayDispatch& one : hub.dispatches(Clock::now())) {
+      if (one.node == "node-0") first_serial = one.serial;
+    }
+    ASSERT_LE(hub.nodes(), 64U + 2U);
+  }
+  ASSERT_GT(first_serial, 0);
+  // What such a node says later is nobody's.
+  hub.take(first_serial, parcel_of(RelayAnswer{.serial = first_serial, .name = "agent-0"}), Clock::now());
+  EXPECT_TRUE(world.was_told("which nobody waits for")) << world.all_told();
+  hub.fail(first_serial, Failure::Kind::kLost, "gone", Clock::now());
+  // Whoever stays is remembered: it was asked for its name once and is not asked again.
+  for (const RelayDispatch& one : hub.dispatches(Clock::now())) EXPECT_NE(one.node, "steady");
 }
 
 TEST(RelaySeats, AKeyHasOneSeat) {

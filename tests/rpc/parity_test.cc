@@ -2,15 +2,14 @@
 // The same federation in one process and over TLS on loopback: equal to the last bit, at the server and at every agent.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <cstdlib>
 #include <future>
 #include <optional>
 
-#include "fedstein/methods/registry.h"
 #include "fedstein/numeric/check.h"
 #include "rpc/test_federation.h"
 #include "support/close.h"
+#include "support/method_variants.h"
 #include "support/temporary_folder.h"
 
 namespace fedstein {
@@ -69,15 +68,11 @@ double expect_parity(const TestCase& which) {
   return undone;
 }
 
-// An algorithm, perhaps with a blank and a setting KEY=VALUE behind it.
 class Parity : public testing::TestWithParam<std::string> {};
 
 TEST_P(Parity, OverTheNetworkAsInOneProcess) {
-  const std::size_t blank = GetParam().find(' ');
-  expect_parity({.algorithm = GetParam().substr(0, blank),
-                 .agents = 3,
-                 .rounds = 7,
-                 .setting = blank == std::string::npos ? "" : GetParam().substr(blank + 1)});
+  const MethodVariant variant = method_variant(GetParam());
+  expect_parity({.algorithm = variant.algorithm, .agents = 3, .rounds = 7, .setting = variant.setting});
 }
 
 // One method, three kinds of rounds by different rules. With a first step out of proportion some of them are undone.
@@ -95,37 +90,8 @@ TEST(ParityOfRounds, CDsvgdTakesAllAgentsSomeOrOneInTurn) {
   EXPECT_GT(undone, 0);
 }
 
-// Every value of every setting that is a choice: what a setting does must not depend on where its agents run.
-std::vector<std::string> other_choices(const Algorithm& algorithm) {
-  std::vector<std::string> out;
-  for (const Setting& setting : algorithm.settings) {
-    if (const auto* standard = std::get_if<bool>(&setting.standard)) {
-      out.push_back(setting.key + "=" + (*standard ? "false" : "true"));
-    }
-    for (const std::string& choice : setting.choices) {
-      if (choice != std::get<std::string>(setting.standard)) out.push_back(setting.key + "=" + choice);
-    }
-  }
-  return out;
-}
-
-std::vector<std::string> federated_algorithms() {
-  std::vector<std::string> names;
-  for (const Algorithm& algorithm : algorithms()) {
-    // fedbe needs inputs at the server, which this small federation does not have.
-    if (algorithm.centralised || algorithm.name == "fedbe") continue;
-    names.push_back(algorithm.name);
-    for (const std::string& choice : other_choices(algorithm)) names.push_back(algorithm.name + " " + choice);
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Algorithms, Parity, testing::ValuesIn(federated_algorithms()), [](const auto& which) {
-  std::string name = which.param;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name;
+INSTANTIATE_TEST_SUITE_P(Algorithms, Parity, testing::ValuesIn(method_variants()), [](const auto& which) {
+  return variant_test_name(which.param);
 });
 
 }  // namespace

@@ -1,33 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m fedstein.flower new FOLDER experiment.toml``: a ready Flower app."""
+"""``python -m fedstein.flower new FOLDER experiment.toml``: a ready Flower app, as ``fedstein flower new`` writes it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from typing import NoReturn
 
 from fedstein.errors import Error
 from fedstein.flower._new import new_app
 
+_WRONG_COMMAND_LINE = 64  # as the program has it
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(_WRONG_COMMAND_LINE, f"fedstein: {message}; {self.prog} --help explains it\n")
+
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; gives its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m fedstein.flower", description="Federations on Flower.")
+    parser = _Parser(prog="python -m fedstein.flower", description="Federations on Flower.")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    new = verbs.add_parser("new", help="write a Flower app that runs a configuration", description=new_app.__doc__)
-    new.add_argument("folder", type=Path, help="of the app; made, and never written over")
-    new.add_argument("experiment", type=Path, help="the configuration, as for `fedstein serve`")
-    new.add_argument("--state", type=Path, help="the server's state folder (default: state in the app's folder)")
+    new = verbs.add_parser("new", help="write a Flower app that runs a configuration", description="Writes a Flower app.")
+    new.add_argument("folder", help="of the app; new or empty")
+    new.add_argument("experiment", help="the configuration, as for `fedstein serve`")
+    new.add_argument("--state", default="", help="the server's state folder (default: state in the app's folder)")
     new.add_argument("--publisher", default="fedstein", help="of the app, as Flower wants it named (default: %(default)s)")
+    new.add_argument("--model", default="", metavar="FILE.py:NAME", help="a model of your own, or a function of the precision")
+    new.add_argument("--method", default="", metavar="FILE.py:NAME", help="a method of your own")
     given = parser.parse_args(arguments)
     try:
-        for line in new_app(given.folder, given.experiment, given.state, given.publisher):
-            print(line)
+        code, lines = new_app(given.folder, given.experiment, given.state, given.publisher, given.model, given.method)
     except Error as problem:
-        print(f"fedstein: {problem}", file=sys.stderr)
-        return 64
-    return 0
+        code, lines = _WRONG_COMMAND_LINE, [f"fedstein: {problem}"]
+    for line in lines:
+        print(line, file=sys.stderr if code else sys.stdout)
+    return int(code)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from fedstein import _load
-from fedstein.errors import DataError, InvalidArgument
+from fedstein.errors import DataError, Error, InvalidArgument
 from fedstein.flower._configuration import flag, number, text
+from fedstein.flower._own import OwnModel, check_own, own_core, own_model
 from fedstein.flower._records import flwr, pack, unpack
+from fedstein.methods import Method
 
 _TYPES = {"hello": "query.hello", "work": "train.work", "settle": "query.settle"}
 _WHERE = "run configuration"
@@ -24,8 +28,11 @@ _LOST = {4, 5}
 _TIMED_OUT = {3}
 
 
-def server_app(experiment: str | Path, *, model: Any = None, method: Any = None) -> Any:
-    """A ServerApp that runs the federation of a configuration; ``model`` and ``method`` are of your own, or None.
+def server_app(experiment: str | Path, *, model: OwnModel | None = None, method: Method | None = None) -> Any:
+    """A ServerApp that runs the federation of a configuration.
+
+    ``model`` is a :class:`fedstein.Model` of your own, or a function of the precision ("float32" or "float64") that makes one;
+    ``method`` a :class:`fedstein.Method`. The configuration names them, and the client app is given the same ones.
 
     The state folder of the run configuration holds journal, run and posterior as that of ``fedstein serve`` does. A run that
     was interrupted goes on where the journal stands with the next ``flwr run``.
@@ -40,22 +47,24 @@ def server_app(experiment: str | Path, *, model: Any = None, method: Any = None)
     return app
 
 
-def _serve(grid: Any, run: Any, experiment: Path, model: Any, method: Any) -> None:
+def _serve(grid: Any, run: Any, experiment: Path, model: OwnModel | None, method: Method | None) -> None:
     dtype = text(run, "dtype", _WHERE, "float32")
     state = text(run, "state", _WHERE)
     if not state:
         raise InvalidArgument(f"state of the {_WHERE} is empty; the server needs a folder for its journal")
-    relay = _load.core(dtype).ServerRelay(
-        experiment.read_text(encoding="utf-8"),
-        experiment.name,
-        state=state,
-        data_folder=text(run, "data-folder", _WHERE),
-        bind_keys=flag(run, "bind-seats", _WHERE),
-        tries=int(number(run, "tries", _WHERE, 3)),
-        probe_seconds=number(run, "probe-seconds", _WHERE, 15),
-        model=getattr(model, "_core", model),
-        method=getattr(method, "_core", method),
-    )
+    document = experiment.read_text(encoding="utf-8")
+    made = own_model(model, dtype)
+    own = own_core(made, method, dtype)
+    core = _load.core(dtype)
+    check_own(core.check_federation(document, experiment.name, **own), made)
+    options = {
+        "data_folder": text(run, "data-folder", _WHERE),
+        "bind_keys": flag(run, "bind-seats", _WHERE),
+        "tries": int(number(run, "tries", _WHERE, 3)),
+        "probe_seconds": number(run, "probe-seconds", _WHERE, 15),
+    }
+    with _own_functions():
+        relay = core.ServerRelay(document, experiment.name, state=state, **options, **own)
     carrier = _Carrier(grid, relay, dtype)
     try:
         while not relay.is_over:
@@ -64,7 +73,8 @@ def _serve(grid: Any, run: Any, experiment: Path, model: Any, method: Any) -> No
     finally:
         _tell_rounds(relay)
         relay.stop()
-    result = relay.result()
+    with _own_functions():
+        result = relay.result()
     _tell_end(result, relay)
 
 
@@ -112,6 +122,22 @@ class _Carrier:
             self._relay.fail(serial, "broken", str(problem))
             return
         self._relay.take(serial, head, numbers)
+
+
+@contextmanager
+def _own_functions() -> Iterator[None]:
+    """Around the calls out of which comes what functions of the user's own raise."""
+    try:
+        yield
+    except (Error, MemoryError):
+        raise
+    except Exception as problem:
+        print(
+            f"fedstein: a function of your own has failed at the server: {type(problem).__name__}: {problem}; "
+            "mend it, and the next flwr run goes on where this one stands",
+            flush=True,
+        )
+        raise
 
 
 def _nodes(grid: Any) -> list[tuple[str, bytes]]:

@@ -52,6 +52,7 @@ rounds = {rounds}
 [[algorithm]]
 type = "{algorithm}"
 {settings}
+{model}
 [data]
 label = "ill"
 classes = ["0", "1"]
@@ -147,19 +148,29 @@ class Deployment:
         for place, name in enumerate(self.names):
             write_rows(self.data(name), 30 + 25 * place, place)
 
-    def new_app(self, algorithm="c-dsvgd", rounds=4, scaling="", settings="particles = 5\nlocal_steps = 5", server="", name="app"):
+    def new_app(
+        self,
+        algorithm="c-dsvgd",
+        rounds=4,
+        scaling="",
+        settings="particles = 5\nlocal_steps = 5",
+        server="",
+        name="app",
+        model="",
+        own=(),
+    ):
         experiment = self.folder / f"{name}.toml"
         names = ", ".join(f'"{name}"' for name in self.names)
         experiment.write_text(
             EXPERIMENT.format(
                 agents=len(self.names), names=names, algorithm=algorithm, rounds=rounds, scaling=scaling,
-                settings=settings, server=server,
+                settings=settings, server=server, model=model,
             )
         )  # fmt: skip
         app = self.folder / name
         shutil.rmtree(app, ignore_errors=True)
         subprocess.run(
-            [sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment)], check=True, env=self.environment
+            [sys.executable, "-m", "fedstein.flower", "new", str(app), str(experiment), *own], check=True, env=self.environment
         )
         return app
 
@@ -214,16 +225,16 @@ def particles_in(state):
     return None if row is None else np.frombuffer(row[3], f"<f{row[2]}").reshape(row[0], row[1])
 
 
-def undisturbed(network, experiment, folder):
-    """The same federation with its messages carried by hand in this process."""
-    core = _load.core("float32")
-    server = core.ServerRelay(Path(experiment).read_text(), state=str(folder / "server"))
+def undisturbed(network, experiment, folder, dtype="float32", **own):
+    """The same federation with its messages carried by hand in this process. ``own``: model and method."""
+    core = _load.core(dtype)
+    server = core.ServerRelay(Path(experiment).read_text(), state=str(folder / "server"), **own)
     until = time.monotonic() + 120
     while not server.is_over:
         assert time.monotonic() < until, server.lines()
         server.see([(str(place), b"") for place in range(len(network.names))])
         for serial, place, _kind, head, numbers in server.dispatches(0.02):
             name = network.names[int(place)]
-            agent = core.AgentRelay(name, str(folder / name), file=str(network.data(name)))
+            agent = core.AgentRelay(name, str(folder / name), file=str(network.data(name)), **own)
             server.take(serial, *agent.answer(head, numbers))
     return server.result()["particles"]

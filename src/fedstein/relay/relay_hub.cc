@@ -64,9 +64,29 @@ void RelayHub::see(const std::vector<RelayNode>& present, Clock::time_point now)
       desk_.beat(*node.agent, 0, instance_of(node));
       continue;
     }
+    if (node.present) node.gone = now;
     if (node.present && node.agent && node.line) desk_.noticed("engine", described(node) + " is gone");
     node.present = false;
     hang_up(node);
+  }
+  forget_the_gone();
+}
+
+// An engine may give every start of a node another number, and a stranger may start as often as it likes. Whoever is
+// forgotten says its name again, and what it did meanwhile with its hello.
+void RelayHub::forget_the_gone() {
+  constexpr std::size_t kFewestKept = 64;
+  const std::size_t most = std::max(kFewestKept, 2 * static_cast<std::size_t>(desk_.agents()));
+  std::vector<std::pair<Clock::time_point, std::string>> gone;
+  for (const auto& [id, node] : nodes_) {
+    if (!node.present) gone.emplace_back(node.gone, id);
+  }
+  if (gone.size() <= most) return;
+  std::sort(gone.begin(), gone.end());
+  gone.resize(gone.size() - most);
+  for (const auto& [since, id] : gone) {
+    wait_no_more(nodes_.at(id));
+    nodes_.erase(id);
   }
 }
 

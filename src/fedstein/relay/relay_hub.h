@@ -61,6 +61,9 @@ class RelayHub {
   // The engine's word that there will be no answer.
   void fail(std::int64_t serial, Failure::Kind kind, const std::string& reason, Clock::time_point now);
 
+  // How many nodes it remembers: those that are there, and the last that went.
+  std::size_t nodes() const { return nodes_.size(); }
+
   // Rings when there may be something to send.
   RelayBell& bell() { return *bell_; }
 
@@ -78,6 +81,7 @@ class RelayHub {
     Hello addressed = {};                       // the one that was
     std::map<std::int64_t, Sent> waiting = {};  // serial numbers without an answer
     std::optional<Attempt> offered = {};
+    Clock::time_point gone = {};  // where it is not present
     Clock::time_point not_before = {};
     Clock::time_point beaten = {};
     Clock::time_point heard = {};       // its last answer that could be read
@@ -101,6 +105,7 @@ class RelayHub {
   bool seat_is_free(const Node& node, Clock::time_point now);
   void upload(Node& node, const Upload& upload);
   void take_reports(Node& node, const RelayAnswer& answer);
+  void forget_the_gone();
   void hang_up(Node& node);
   void wait_no_more(Node& node);
   void pause(Node& node, Clock::time_point now);

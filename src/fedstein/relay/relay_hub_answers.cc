@@ -115,13 +115,6 @@ bool RelayHub::seat_is_free(const Node& node, Clock::time_point now) {
 }
 
 bool RelayHub::attend(Node& node, const RelayArrival& arrival, Clock::time_point now) {
-  if (keys_ != nullptr) {
-    const std::string why = keys_->objection(desk_.name_of(*node.agent), node.key);
-    if (!why.empty()) {
-      refuse(node, "key", why, now);
-      return false;
-    }
-  }
   AgentFacts facts = arrival.facts;
   facts.instance = instance_of(node);
   auto line = std::make_shared<LetterQueue>(bell_);
@@ -151,6 +144,11 @@ bool RelayHub::attend(Node& node, const RelayArrival& arrival, Clock::time_point
 }
 
 void RelayHub::take_arrival(Node& node, const RelayAnswer& answer, Clock::time_point now) {
+  // Before anything is asked of whoever has the seat: a wrong key is reason enough.
+  if (keys_ != nullptr) {
+    const std::string why = keys_->objection(desk_.name_of(*node.agent), node.key);
+    if (!why.empty()) return refuse(node, "key", why, now);
+  }
   try {
     if (!node.line && !seat_is_free(node, now)) return pause(node, now);
     if (!attend(node, *answer.arrival, now)) return;

@@ -115,7 +115,10 @@ std::vector<Reply> ServerDesk::exchange(const std::vector<Task>& tasks, Clock::t
   const auto now = Clock::now();
   for (const Index agent : session_.missing()) {
     renew_lease(agent);
-    seat(agent).due = now + std::chrono::duration_cast<Clock::duration>(patience_with(agent, deadline - now));
+    const std::chrono::duration<double> whole = deadline - now;
+    const std::chrono::duration<double> patience = patience_with(agent, whole);
+    // Where there is no deadline, adding the time up to it to now again would be beyond what a clock can say.
+    seat(agent).due = patience < whole ? now + std::chrono::duration_cast<Clock::duration>(patience) : deadline;
     seat(agent).overdue = false;
   }
   waiting_pause_ = {};

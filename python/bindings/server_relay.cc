@@ -1,74 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server and agents of a federation whose bytes another engine carries.
-#include "relays.h"
+#include "fedstein/relay/server_relay.h"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <deque>
-#include <mutex>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "arrays.h"
+#include "carried.h"
 #include "errors.h"
 #include "fedstein/base/instead_of.h"
 #include "fedstein/numeric/check.h"
-#include "fedstein/relay/agent_relay.h"
-#include "fedstein/relay/server_relay.h"
+#include "own_registry.h"
 #include "records.h"
+#include "relays.h"
 
 namespace fedstein::python {
 namespace {
-
-std::string string_of(nb::bytes bytes) {
-  return {bytes.c_str(), bytes.size()};
-}
-
-nb::bytes bytes_object(const std::string& bytes) {
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
-Parcel parcel_of_python(nb::bytes head, nb::list numbers) {
-  Parcel out{string_of(std::move(head)), {}};
-  for (const nb::handle array : numbers) {
-    check_argument(nb::isinstance<nb::bytes>(array), "numbers", [&] {
-      return "an entry is a " + class_name(array) + "; all must be bytes";
-    });
-    out.numbers.push_back(string_of(nb::cast<nb::bytes>(array)));
-  }
-  return out;
-}
-
-nb::tuple pair_of(const Parcel& parcel) {
-  nb::list numbers;
-  for (const std::string& array : parcel.numbers) numbers.append(bytes_object(array));
-  return nb::make_tuple(bytes_object(parcel.head), numbers);
-}
-
-// What the library tells, from whichever thread, until Python asks for it.
-template <typename Word>
-class Told {
- public:
-  void add(const Word& word) {
-    constexpr std::size_t kMost = 10000;  // nobody listens
-    const std::lock_guard lock(mutex_);
-    if (words_.size() < kMost) words_.push_back(word);
-  }
-  std::deque<Word> take() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(words_, {});
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<Word> words_;
-};
-
-nb::list list_of_lines(Told<std::string>& told) {
-  nb::list out;
-  for (const std::string& line : told.take()) out.append(line);
-  return out;
-}
 
 Failure::Kind kind_of(const std::string& name) {
   for (const Failure::Kind kind : {Failure::Kind::kLost, Failure::Kind::kTimedOut, Failure::Kind::kBroken}) {
@@ -186,71 +135,25 @@ class PyServerRelay {
   std::unique_ptr<ServerRelay> relay_;
 };
 
-OwnRows own_rows(nb::handle x, nb::handle y, const char* name) {
-  if (x.is_none() && y.is_none()) return {};
-  const std::string labels = std::string(name) + "'s labels";
-  return {MatrixArgument(x, {"AgentRelay", name}).view(), vector_of(y, {"AgentRelay", labels.c_str()})};
+// All mistakes of a configuration at once, as `fedstein serve` would find them; gives the name of its method.
+std::string method_of_configuration(const std::string& document,
+                                    const std::string& file,
+                                    nb::handle model,
+                                    nb::handle method) {
+  const auto registry = registry_with(model, method);
+  return parse_federation(document, file, "", *registry).algorithm().method->name;
 }
-
-class PyAgentRelay {
- public:
-  PyAgentRelay(const std::string& name,
-               const std::string& state,
-               const std::string& file,
-               const std::string& label_file,
-               const std::string& test_file,
-               const std::string& test_label_file,
-               nb::handle x,
-               nb::handle y,
-               nb::handle test_x,
-               nb::handle test_y,
-               bool simulate,
-               const std::string& data_folder,
-               const std::string& forget_factor,
-               nb::handle model,
-               nb::handle method)
-      : registry_(registry_with(model, method)) {
-    AgentData data{.rows = own_rows(x, y, "x"),
-                   .file = file,
-                   .label_file = label_file,
-                   .simulate = simulate,
-                   .test_rows = own_rows(test_x, test_y, "test_x"),
-                   .test_file = test_file,
-                   .test_label_file = test_label_file,
-                   .data_folder = data_folder,
-                   .registry = registry_.get()};
-    relay_.emplace(std::move(data),
-                   AgentRelayOptions{.name = name,
-                                     .state = state,
-                                     .forget_factor = forget_factor,
-                                     .on_event = [told = lines_](const std::string& line) { told->add(line); }});
-  }
-
-  nb::tuple answer(nb::bytes head, nb::list numbers) {
-    const Parcel message = parcel_of_python(std::move(head), std::move(numbers));
-    return pair_of(without_lock([&] { return relay_->answer(message); }));
-  }
-  nb::tuple apology(nb::bytes head, nb::list numbers) {
-    return pair_of(relay_->apology(parcel_of_python(std::move(head), std::move(numbers))));
-  }
-  nb::list lines() { return list_of_lines(*lines_); }
-
- private:
-  std::shared_ptr<const Registry> registry_;
-  std::shared_ptr<Told<std::string>> lines_ = std::make_shared<Told<std::string>>();
-  std::optional<AgentRelay> relay_;
-};
 
 }  // namespace
 
-void bind_relays(nb::module_& module) {
+void bind_server_relay(nb::module_& module) {
   using nb::literals::operator""_a;
-  // All mistakes of a configuration at once, as `fedstein serve` would find them.
-  module.def(
-      "check_federation",
-      [](const std::string& document, const std::string& file) { parse_federation(document, file, ""); },
-      "document"_a,
-      "file"_a);
+  module.def("check_federation",
+             method_of_configuration,
+             "document"_a,
+             "file"_a,
+             "model"_a = nb::none(),
+             "method"_a = nb::none());
   nb::class_<PyServerRelay>(module, "ServerRelay", "A federation's server behind an engine that carries its messages.")
       .def(nb::init<const std::string&,
                     const std::string&,
@@ -288,41 +191,6 @@ void bind_relays(nb::module_& module) {
         for (const std::string& name : self.agents()) out.append(name);
         return out;
       });
-  nb::class_<PyAgentRelay>(module, "AgentRelay", "An agent behind an engine that carries its messages.")
-      .def(nb::init<const std::string&,
-                    const std::string&,
-                    const std::string&,
-                    const std::string&,
-                    const std::string&,
-                    const std::string&,
-                    nb::handle,
-                    nb::handle,
-                    nb::handle,
-                    nb::handle,
-                    bool,
-                    const std::string&,
-                    const std::string&,
-                    nb::handle,
-                    nb::handle>(),
-           "name"_a,
-           "state"_a,
-           nb::kw_only(),
-           "file"_a = "",
-           "label_file"_a = "",
-           "test_file"_a = "",
-           "test_label_file"_a = "",
-           "x"_a = nb::none(),
-           "y"_a = nb::none(),
-           "test_x"_a = nb::none(),
-           "test_y"_a = nb::none(),
-           "simulate"_a = false,
-           "data_folder"_a = "",
-           "forget_factor"_a = "",
-           "model"_a = nb::none(),
-           "method"_a = nb::none())
-      .def("answer", &PyAgentRelay::answer, "head"_a, "numbers"_a)
-      .def("apology", &PyAgentRelay::apology, "head"_a, "numbers"_a)
-      .def("lines", &PyAgentRelay::lines);
 }
 
 }  // namespace fedstein::python
