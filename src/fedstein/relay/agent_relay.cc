@@ -16,8 +16,9 @@ namespace {
 // of agents and folders only.
 std::string words_for_the_server(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kData:
     case ErrorKind::kMissing:
+      return "a file or folder that it was given is not there; its own log says which";
+    case ErrorKind::kData:
       return "its file or its state does not fit this federation; its own log says where";
     case ErrorKind::kInputOutput:
       return "its state folder cannot be read or written; its own log says why";

@@ -86,7 +86,7 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
 void RelayHub::take_name(Node& node, const std::string& name, Clock::time_point now) {
   const std::optional<Index> agent = desk_.number_of(name);
   if (!agent) {
-    return refuse(node, "stranger", "it calls itself '" + printable(name, 80) + "', which is no agent's name", now);
+    return refuse(node, "stranger", "it calls itself '" + printable(name, 80) + "', which is no name in `agents` of [server]", now);
   }
   // Again when it attends: of two that ask at once the first may have taken the seat.
   if (keys_ != nullptr) {

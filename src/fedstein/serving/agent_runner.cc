@@ -79,9 +79,9 @@ void AgentRunner::report_lost_line(const std::string& words) {
 // Otherwise its operator would only see an agent that never comes. A text of ours: an error's sentence may hold a value
 // of a row, and stays here.
 void AgentRunner::report_unfit(ErrorKind kind) {
-  const bool is_data = kind == ErrorKind::kData || kind == ErrorKind::kMissing;
-  const std::string reason = is_data ? "its file does not fit this federation's table [data]; its own log says where"
-                                     : "it can do nothing with this configuration; its own log says why";
+  std::string reason = "it can do nothing with this configuration; its own log says why";
+  if (kind == ErrorKind::kData) reason = "its file does not fit this federation's table [data]; its own log says where";
+  if (kind == ErrorKind::kMissing) reason = "a file that it was given is not there; its own log says which";
   try {
     link_.report(Failure{.round = 0, .agent = charter_.agent, .kind = Failure::Kind::kBroken, .reason = reason});
   } catch (const LineLost&) {
