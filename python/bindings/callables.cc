@@ -11,6 +11,11 @@ namespace fedstein::python {
 
 Kept::~Kept() {
   if (!object_.is_valid()) return;
+  const Visit visit;
+  if (!visit.is_welcome()) {  // it goes with the process
+    object_.release();
+    return;
+  }
   const nb::gil_scoped_acquire lock;
   object_ = nb::object();
 }

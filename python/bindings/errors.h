@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "ending.h"
 #include "fedstein/base/check.h"
 
 namespace fedstein::python {
@@ -27,6 +28,8 @@ struct Interrupted {};
 // Runs `call` with the interpreter's lock, from whatever thread. A Divergence stays one: that is a result.
 template <typename Call>
 auto in_python(const Call& call) -> decltype(call()) {
+  const Visit visit;
+  if (!visit.is_welcome()) throw PassingThrough{std::make_exception_ptr(Interrupted{})};
   const nb::gil_scoped_acquire lock;
   try {
     return call();
@@ -42,7 +45,7 @@ auto in_python(const Call& call) -> decltype(call()) {
 // Runs `call` without the interpreter's lock, for whatever computes: threads of the loops below may need it.
 template <typename Call>
 auto without_lock(const Call& call) -> decltype(call()) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return call();
 }
 

@@ -69,9 +69,16 @@ class PyFederation {
     return dict_of(without_lock([&] { return federation.run(options); }));
   }
 
-  RealMatrix particles() { return array_of(held_.between_rounds("particles").particles()); }
+  // A method of the user's own is asked in Python, where other threads come in between.
+  RealMatrix particles() {
+    Federation& federation = held_.between_rounds("particles");
+    const HeldFederation::Read reading(held_);
+    return array_of(federation.particles());
+  }
   RealMatrix working_particles() {
-    return array_of(held_.between_rounds("working_particles").server().working_particles());
+    Federation& federation = held_.between_rounds("working_particles");
+    const HeldFederation::Read reading(held_);
+    return array_of(federation.server().working_particles());
   }
   nb::object log_density(nb::handle given) {
     Federation& federation = held_.between_rounds("log_density");
@@ -82,17 +89,22 @@ class PyFederation {
     return found.size() == 0 && theta.rows() > 0 ? nb::none() : nb::cast(array_of(std::move(found)));
   }
   nb::dict server_figures() {
+    Federation& federation = held_.between_rounds("server_figures");
+    const HeldFederation::Read reading(held_);
     nb::dict out;
-    for (const auto& [name, value] : held_.between_rounds("server_figures").server().figures())
-      out[name.c_str()] = value;
+    for (const auto& [name, value] : federation.server().figures()) out[name.c_str()] = value;
     return out;
   }
   nb::bytes save() {
-    const std::string bytes = held_.between_rounds("save").save();
+    Federation& federation = held_.between_rounds("save");
+    const HeldFederation::Read reading(held_);
+    const std::string bytes = federation.save();
     return nb::bytes(bytes.data(), bytes.size());
   }
   void restore(nb::bytes bytes, Index rounds_before) {
-    held_.at_rest("restore").restore(std::string(bytes.c_str(), bytes.size()), rounds_before);
+    Federation& federation = held_.at_rest("restore");
+    const HeldFederation::Busy busy(held_);
+    federation.restore(std::string(bytes.c_str(), bytes.size()), rounds_before);
   }
   Index rounds() const { return held_.settled().rounds(); }
   Index agents() const { return held_.settled().agents(); }

@@ -43,7 +43,7 @@ Federation& HeldFederation::between_rounds(const char* what) {
 Federation& HeldFederation::at_rest(const char* what) {
   check_argument(!busy_, kWho, [&] { return std::string(what) + " was called while run() works; call it afterwards"; });
   check_argument(readers_ == 0, kWho, [&] {
-    return std::string(what) + " was called while another thread reads; call it afterwards";
+    return std::string(what) + " was called while the federation is being read or saved; call it afterwards";
   });
   return *federation_;
 }

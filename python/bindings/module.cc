@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "arrays.h"
+#include "ending.h"
 #include "errors.h"
 #include "federations.h"
 #include "interrupts.h"
@@ -17,6 +18,7 @@ NB_MODULE(FEDSTEIN_MODULE, module) {
   nanobind::set_leak_warnings(false);  // a user's cycle of objects is no mistake of ours
   translate_errors();
   watch_interrupts();
+  watch_ending();
   module.attr("precision") = dtype_name();
   module.attr("version") = FEDSTEIN_VERSION;
   module.attr("built_for") = FEDSTEIN_BUILT_FOR;

@@ -18,6 +18,8 @@ std::string words_of(const PassingThrough& passing) {
   try {
     std::rethrow_exception(passing.error);
   } catch (nb::python_error& error) {
+    const Visit visit;
+    if (!visit.is_welcome()) throw passing;
     const nb::gil_scoped_acquire lock;
     if (ends_the_program(error)) throw passing;
     return error.what();

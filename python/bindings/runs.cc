@@ -218,6 +218,7 @@ void bind_run(nb::module_& module) {
 NB_MODULE(FEDSTEIN_MODULE, module) {
   nanobind::set_leak_warnings(false);
   fedstein::python::translate_errors();
+  fedstein::python::watch_ending();
   module.attr("version") = FEDSTEIN_VERSION;
   fedstein::python::bind_run(module);
 }

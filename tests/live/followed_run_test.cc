@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "fedstein/config/parse.h"
@@ -123,6 +124,19 @@ TEST_F(FollowedRunTest, OfAFederationShowsAgentsAndFiguresThatComeLate) {
   store_.write_figures(job_, 2, {{"accuracy", 0.875}, {"agents", 2}});
   store_.flush();
   EXPECT_NE(shown(run).dump().find("0.875"), std::string::npos);
+}
+
+TEST_F(FollowedRunTest, SaysWhyNothingFollowsWhenTheStoreCannotBeRead) {
+  store_.write_round(job_, record(1, 0.5));
+  store_.flush();
+  FollowedRun run(folder_.path("."));
+  EXPECT_FALSE(shown(run).contains("trouble"));
+  std::filesystem::resize_file(folder_.path("store.sqlite"), 4096);
+  std::filesystem::remove(folder_.path("store.sqlite-wal"));
+  const json parts = shown(run);
+  ASSERT_TRUE(parts.contains("trouble"));
+  EXPECT_THAT(parts["trouble"].get<std::string>(), testing::HasSubstr("store.sqlite"));
+  EXPECT_EQ(parts["progress"]["rounds_done"], 1) << "what was read before is shown";
 }
 
 TEST_F(FollowedRunTest, RefusesWhatIsNoRunInOneSentence) {

@@ -123,20 +123,33 @@ void FollowedRun::catch_up() {
   if (state != std::exchange(state_, state)) live_->end(state);
 }
 
+// What was read before a file was damaged or replaced is shown, with the reason why nothing follows.
+std::string FollowedRun::read_on() {
+  try {
+    catch_up();
+    return {};
+  } catch (const std::exception& error) {
+    if (std::exchange(state_, "stopped") != "stopped") live_->end(state_);
+    return error.what();
+  }
+}
+
 void FollowedRun::show(Board::Parts& parts) {
   const std::lock_guard lock(mutex_);
-  catch_up();
+  const std::string problem = read_on();
   live_->show(parts);
+  if (!problem.empty()) parts["trouble"] = Json(problem).dump(-1, ' ', false, Json::error_handler_t::replace);
   if (!agents_) return;
   FederationFacts facts{.rounds = rounds_, .label = label_};
-  if (run_.finished.empty() && !writer_)
+  if (problem.empty() && run_.finished.empty() && !writer_) {
     facts.troubles.emplace_back("the server of this federation is not running now");
+  }
   show_federation(parts, facts, agents_->status(!run_.finished.empty()));
 }
 
 LiveRun::Totals FollowedRun::totals() {
   const std::lock_guard lock(mutex_);
-  catch_up();
+  read_on();
   return live_->totals();
 }
 

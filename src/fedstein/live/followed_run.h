@@ -38,6 +38,7 @@ class FollowedRun {
 
   FollowedRun(RunChoice choice, bool newest);
   void begin(const StoredRun& run);
+  std::string read_on();  // what is wrong with the store; empty: nothing
   void catch_up();
   void catch_up(Job& job);
   static void remember(Job& job, const RoundRecord& record);

@@ -16,6 +16,7 @@ void check_not_empty(const char* function, const char* argument, const ConstMatr
 }
 
 Position first_non_finite(const ConstMatrixRef& matrix) {
+  if (matrix.cols() == 0) return {};  // however many rows that are
   for (Index row = 0; row < matrix.rows(); ++row) {
     // A finite sum of magnitudes proves a finite row in one vectorised pass; only a suspect row is searched.
     const auto values = matrix.row(row);

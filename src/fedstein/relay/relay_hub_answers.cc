@@ -12,9 +12,11 @@ namespace {
 constexpr Index kNobody = 0;  // whose answer it is while that is not known: only a name is read from it
 
 // A name alone is no seat: whoever has none can say of itself that it cannot take part, and nothing of rounds.
-void forget_claims(RelayAnswer& answer) {
-  answer.evaluations.clear();
-  std::erase_if(answer.failures, [](const Failure& failure) { return failure.round > 0; });
+std::string reason_to_stay_away(const RelayAnswer& answer) {
+  for (const Failure& failure : answer.failures) {
+    if (failure.round == 0) return failure.reason;
+  }
+  return {};
 }
 
 }  // namespace
@@ -69,7 +71,18 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
     return pause(node, now);
   }
   if (answer.arrival) return take_arrival(node, answer, now);
-  if (!node.line || node.line->is_closed()) forget_claims(answer);
+  // Without the seat it speaks for itself alone: one line of the log, in nobody's name, and no agent's record.
+  if (!node.line || node.line->is_closed()) {
+    const std::string why = reason_to_stay_away(answer);
+    hang_up(node);
+    if (why.empty())
+      return refuse(node, "agent", answer.trouble.empty() ? "an answer without a hello" : answer.trouble, now);
+    desk_.refused({},
+                  "preparation",
+                  "node " + printable(node.id, 40) + ", which calls itself " + desk_.name_of(*node.agent) +
+                      ": it cannot take part: " + why);
+    return pause(node, now);
+  }
   hang_up(node);
   try {
     take_reports(node, answer);
@@ -86,7 +99,10 @@ void RelayHub::take(std::int64_t serial, const Parcel& parcel, Clock::time_point
 void RelayHub::take_name(Node& node, const std::string& name, Clock::time_point now) {
   const std::optional<Index> agent = desk_.number_of(name);
   if (!agent) {
-    return refuse(node, "stranger", "it calls itself '" + printable(name, 80) + "', which is no name in `agents` of [server]", now);
+    return refuse(node,
+                  "stranger",
+                  "it calls itself '" + printable(name, 80) + "', which is no name in `agents` of [server]",
+                  now);
   }
   // Again when it attends: of two that ask at once the first may have taken the seat.
   if (keys_ != nullptr) {

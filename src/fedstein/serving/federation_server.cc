@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "fedstein/experiment/trained.h"
 #include "fedstein/federated/coordinator.h"
 #include "fedstein/files/read_file.h"
 #include "fedstein/numeric/check.h"
@@ -22,12 +23,17 @@ namespace fs = std::filesystem;
 
 constexpr const char* kJournalName = "journal.sqlite";
 
-// What the agents sent is nobody else's business. Files that an earlier version left open to others are closed.
+// A folder that is there already keeps its rights: it is the user's.
 void make_private_folder(const std::string& folder) {
   std::error_code problem;
   const bool made = fs::create_directories(folder, problem);
   if (!problem && made) fs::permissions(folder, fs::perms::owner_all, problem);
   if (problem) throw StoreError(folder + ": cannot be made: " + problem.message());
+}
+
+// What the agents sent is nobody else's business, whatever rights new files have in the process that we are a guest of.
+// Side files of SQLite have those of the file that they belong to.
+void close_to_others(const std::string& folder) {
   for (const std::string name : {kStoreName, kJournalName}) {
     for (const char* ending : {"", "-wal", "-shm", "-lock", "-head"}) keep_to_owner(folder + "/" + name + ending);
   }
@@ -69,12 +75,15 @@ FederationServer::FederationServer(FederationPlan federation, FederationServerOp
   most_bytes_ =
       payload_cap(largest_belief(belief_shapes(*algorithm.method, algorithm.settings, *model_, federation_.agents)));
   make_private_folder(federation_.server.state);
+  make_private_folder(federation_.server.state + "/" + kPosteriorFolder);
+  close_to_others(federation_.server.state);  // an earlier version may have left them open
   state_ = std::make_unique<State>(federation_);
   drop_enrolments();
   state_->record.emplace(
       federation_, federation_.server.state, state_->journal.records(), [this](const RoundRecord& record) {
         if (options_.on_round) options_.on_round(record, federation_);
       });
+  close_to_others(federation_.server.state);
   state_->desk.emplace(desk_options(), state_->watched);
 }
 

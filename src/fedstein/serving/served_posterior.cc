@@ -36,7 +36,9 @@ std::string save_served_posterior(const ServedRows& served, const Particles& par
                       .rows = 0,
                       .scaling = agreed_scaling(served)};
     for (const Index of_agent : served.rows) rows.rows += of_agent;
-    save_posterior(posterior_of(job, rows, particles), path, posterior_output(), *federation.plan.registry);
+    WriteOptions output = posterior_output();
+    output.mode = FileMode::kPrivate;
+    save_posterior(posterior_of(job, rows, particles), path, output, *federation.plan.registry);
   } catch (const std::exception& problem) {
     return std::string("no posterior file: ") + problem.what();
   }

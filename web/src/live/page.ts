@@ -28,7 +28,7 @@ export class LivePage {
   constructor(root: HTMLElement) {
     this.sections = [
       new Section(heading, ["run", "progress", "federation", "agent", "cases", "series"]),
-      new Section(troubles, ["run", "federation", "agent", "jobs"]),
+      new Section(troubles, ["run", "trouble", "federation", "agent", "jobs"]),
       new Section(agentsSection, ["agent", "run"]),
       new Section(jobsSection, ["jobs", "series", "cases", "run"]),
     ];

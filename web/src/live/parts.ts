@@ -113,6 +113,9 @@ export class Parts {
   get federation(): Federation | undefined {
     return this.all.get("federation") as Federation | undefined;
   }
+  get trouble(): string {
+    return (this.all.get("trouble") as string | undefined) ?? "";
+  }
   get cases(): LiveCase[] {
     return (this.all.get("cases") as LiveCase[] | undefined) ?? [];
   }

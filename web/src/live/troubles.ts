@@ -8,7 +8,7 @@ import type { Parts } from "./parts";
 const kShown = 6;
 
 export function troubles(parts: Parts): HTMLElement | null {
-  const lines = [...(parts.federation?.troubles ?? []), ...revoked(parts), ...failed(parts)];
+  const lines = [...(parts.trouble ? [parts.trouble] : []), ...(parts.federation?.troubles ?? []), ...revoked(parts), ...failed(parts)];
   if (lines.length === 0) return null;
   const items = (some: string[]): HTMLElement => h("ul", {}, some.map((line) => h("li", {}, line)));
   const rest = lines.slice(kShown);
