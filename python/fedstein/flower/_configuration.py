@@ -92,6 +92,6 @@ def _name_of_partition(node: Mapping[str, Any], experiment: Path | None) -> str:
 def _agents_of(experiment: Path | None) -> list[str]:
     if experiment is None:
         return []
-    with experiment.open("rb") as file:
-        names = tomllib.load(file).get("server", {}).get("agents", [])
+    text = experiment.read_text(encoding="utf-8-sig")  # editors of some systems write a mark in front
+    names = tomllib.loads(text).get("server", {}).get("agents", [])
     return [str(name) for name in names]
