@@ -28,7 +28,7 @@ _MODELS: dict[str, dict[str, str]] = {
 }
 _NETWORKS = "bnn-"
 _ABSENT = object()
-_USUAL_PARTICLES, _USUAL_HIDDEN = 20, 50
+_USUAL_PARTICLES, _USUAL_HIDDEN = 20, 50  # the first also stands in the signature, where documents read it
 # More would fill the memory before anything is learned; what distinguishes particles is done for all pairs of them.
 _MOST_PARTICLES = 100_000
 
@@ -41,7 +41,7 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        n_particles: int = _USUAL_PARTICLES,
+        n_particles: int = 20,
         *,
         rounds: int = 100,
         method: str = "c-dsvgd",

@@ -19,8 +19,6 @@ from fedstein.posterior import Posterior
 from fedstein.rounds import Round, Summary
 
 Shard = tuple[Any, Any]
-# Methods whose server distils on rows without labels.
-_DISTILLING = ("fedbe",)
 
 
 @checked
@@ -31,7 +29,8 @@ class Federation:
     ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Further keywords are the method's
     settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
     (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior. ``test`` are rows that figures are
-    computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server (fedbe).
+    computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server (fedbe;
+    others leave them alone, so that methods can be compared on the same rows).
 
     >>> import numpy as np
     >>> from fedstein import Federation, Model
@@ -74,8 +73,6 @@ class Federation:
         self._rows = rows
         chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
-        if chosen not in _DISTILLING:
-            _checks.unused("unlabelled", unlabelled, None, f"only the method {_DISTILLING[0]!r} distils at the server")
         beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
         core = _load.core(self.model.dtype)
         inside = self.model._core

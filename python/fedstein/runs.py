@@ -106,7 +106,10 @@ class Run:
         path = folder / f"{algorithm}-{trial}.fedstein"
         if not path.exists():
             there = sorted(file.name for file in folder.glob("*.fedstein")) if folder.is_dir() else []
-            raise InvalidArgument(f"there is no {path}; the run's posteriors are {', '.join(there) or 'none'}")
+            known = ", ".join(there) or "none"
+            raise InvalidArgument(
+                f"there is no posterior of the algorithm {algorithm!r} and trial {trial}; the run's posteriors are {known}"
+            )
         return Posterior.load(path, dtype)
 
     def report(self) -> Report:

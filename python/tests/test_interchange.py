@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 import pytest
 from rows import line, patients, two_classes
+from wrong_arguments import problems_of
 
 from fedstein import Posterior, Run, SteinClassifier, SteinCounts, SteinRegressor, plot
 
@@ -179,3 +180,12 @@ def test_what_is_not_there_is_refused_in_a_sentence(run, tmp_path):
         found.posterior("svgd")
     with pytest.raises(OSError, match="not there"):
         Run.open(tmp_path / "not there")
+
+
+def test_wrong_arguments_of_a_run_are_named_with_their_values(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = Run.open(run)
+    problems = problems_of(Run.open, {"folder": run})
+    for function in (found.particles, found.reliability, found.posterior):
+        problems += problems_of(function, {"algorithm": "c-dsvgd"})
+    assert not problems, "\n".join(problems)

@@ -40,7 +40,6 @@ CALLS = {
     "dtype is 'float64', .* a model in float32": lambda: svgd(model().posterior(X, Y), THETA, 1, dtype="float64"),
     "label is 'y', .* no shard is a data frame": lambda: Federation("svgd", model(), SHARDS, label="y"),
     "dtype is 'float64', .* the model computes in float32": lambda: Federation("dsvgd", model(), SHARDS, dtype="float64"),
-    "unlabelled is array.* only the method 'fedbe'": lambda: Federation("dsvgd", model(), SHARDS, unlabelled=X),
     "fraction is 0.5, .* scheduler='fraction'": lambda: federation().run(1, fraction=0.5),
     "fraction is 0.2, .* scheduler='fraction'": lambda: federation().rounds(1, scheduler="random", fraction=0.2),
     "classes is 3; allowed: 2, since 'logistic-regression' tells": lambda: Model("logistic-regression", features=3, classes=3),
@@ -76,5 +75,5 @@ def test_an_array_of_dates_is_refused():
     """NumPy's date scalars export a buffer that nanobind reads out of bounds."""
     date = np.datetime64("2026-01-01")
     for call in (lambda: ksd(date, THETA), lambda: model().log_prior(date), lambda: svgd(score, date, 1)):
-        with pytest.raises(InvalidArgument, match=r"datetime64|2026"):
+        with pytest.raises(InvalidArgument, match=r"datetime64|has shape \(\)"):
             call()

@@ -110,7 +110,7 @@ TEST(ReadLeaf, UsersMustAgreeEverywhere) {
   EXPECT_THROW_MESSAGE(parse(R"({"users": ["a"], "num_samples": [1]})"), DataError, "'user_data' is missing");
   EXPECT_THROW_MESSAGE(parse(R"({"users": ["a"], "num_samples": [1, 1], "user_data": {"a": )" + data + "}}"),
                        DataError,
-                       "num_samples has 2 entries; expected one for each of the 1 users");
+                       "num_samples has 2 entries; expected one for each of the 1 user");
   EXPECT_THROW_MESSAGE(parse(R"({"users": ["a", "a"], "num_samples": [1, 1], "user_data": {"a": )" + data + "}}"),
                        DataError,
                        "users holds 'a' twice; expected each name once");
