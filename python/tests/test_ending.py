@@ -31,5 +31,6 @@ print("done", flush=True)
 @pytest.mark.parametrize("work", ["score", "slow score", "callback", "federation"])
 def test_a_daemon_thread_at_work_does_not_crash_the_end(work):
     for _ in range(3):
-        ended = subprocess.run([sys.executable, "-c", PROGRAM.format(work=work)], capture_output=True, text=True, timeout=60, check=False)
+        command = [sys.executable, "-c", PROGRAM.format(work=work)]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")

@@ -214,7 +214,7 @@ def test_what_the_server_knows_and_a_client_does_not_has_a_sentence(own, words, 
     with pytest.raises(Stopped):
         grid.serve(server_app(experiment, model=make_line, method=averaging))
     told = capsys.readouterr()
-    assert "which calls itself agent-0: it cannot take part: it can do nothing with this configuration; its own log says why" in told.out
+    assert "which calls itself agent-0: it cannot take part: it can do nothing with this configuration" in told.out
     assert words in told.err
     # The app was mended, and the run goes on.
     grid.client = client_app(rows=rows_of, model=make_line, method=averaging)
