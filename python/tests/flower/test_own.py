@@ -97,6 +97,19 @@ def test_double_precision_is_that_of_one_process(tmp_path):
     assert np.array_equal(found, in_one_process("c-dsvgd", model, **settings))
 
 
+def test_test_rows_beside_a_model_that_predicts_nothing_change_nothing(tmp_path):
+    experiment = configuration(tmp_path, settings=DSVGD)
+    plain = served(tmp_path / "plain", experiment, model=make_line)
+
+    def rows(name):
+        x, y = rows_of(name)
+        return x, y, x[:11], y[:11]
+
+    grid = HandGrid(client_app(rows=rows, model=make_line), tmp_path / "tested")
+    grid.serve(server_app(experiment, model=make_line))
+    assert np.array_equal(grid.particles(), plain)
+
+
 def test_a_run_keeps_its_precision(tmp_path):
     try:
         _load.core("float64")
