@@ -112,7 +112,7 @@ class Deployment:
         path = self.folder / f"{name}.log"
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def wait_for(self, name, words, seconds=60, times=1):
+    def wait_for(self, name, words, seconds=240, times=1):
         until = time.monotonic() + seconds
         while self.log(name).count(words) < times:
             assert time.monotonic() < until, f"{name} never said {words!r}:\n{self.log(name)}"
@@ -183,7 +183,7 @@ class Deployment:
         config = " ".join(run_config)
         self.start_run(name, app, "--federation-config", federation, "--run-config", config)
 
-    def finish_run(self, name, seconds=180):
+    def finish_run(self, name, seconds=600):
         """What `flwr run` printed. Its exit status says nothing of the run."""
         self.processes.pop(name).wait(seconds)
         return self.log(name)
