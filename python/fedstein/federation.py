@@ -11,14 +11,16 @@ import numpy as np
 
 from fedstein import _checks, _html, _load
 from fedstein._arguments import checked
+from fedstein._column import Column
+from fedstein._columns import Columns, is_frame
 from fedstein._header import covariance_of, header_text, no_scaling, ranges_of
+from fedstein._shards import Shard, ShardReader
 from fedstein.errors import InvalidArgument
 from fedstein.methods import Method, method_named
 from fedstein.models import Model, model_types
 from fedstein.posterior import Posterior
 from fedstein.rounds import Round, Summary
 
-Shard = tuple[Any, Any]
 # Methods whose server distils on rows without labels.
 _DISTILLING = ("fedbe",)
 
@@ -28,10 +30,12 @@ class Federation:
     """Runs a method over shards of rows.
 
     ``method`` is a name of :func:`method_list` or a :class:`Method`; ``model`` a :class:`Model`, or the name of one of fedstein's.
-    ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Further keywords are the method's
+    ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Columns of data frames are found by name,
+    in any order; those of arrays, and of data frames whose columns have numbers, by place. Further keywords are the method's
     settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
-    (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior. ``test`` are rows that figures are
-    computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server (fedbe).
+    (:class:`SteinClassifier` and others) scale, make features of words and keep the model as a posterior. ``test`` are rows that
+    figures are computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server
+    (fedbe).
 
     >>> import numpy as np
     >>> from fedstein import Federation, Model
@@ -63,20 +67,22 @@ class Federation:
         dtype: Any = "float32",
         **settings: Any,
     ) -> None:
-        rows = _rows_of(shards, label)
-        if label is not None and not any(hasattr(shard, "columns") for shard in [*shards, test]):
+        reader = ShardReader(label)
+        rows = reader.shards(shards)
+        if label is not None and not any(map(is_frame, [*shards, test])):
             _checks.unused("label", label, None, "no shard is a data frame")
         precision = _checks.precision(dtype)
         self.model = model if isinstance(model, Model) else _model_named(model, rows, precision)
         if precision != self.model.dtype:
             _checks.unused("dtype", precision, "float32", f"the model computes in {self.model.dtype}")
-        self._test = _pair(test, label, "test") if test is not None else None
+        self._test = reader.pair(test, "test") if test is not None else None
         self._rows = rows
         chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
         if chosen not in _DISTILLING:
             _checks.unused("unlabelled", unlabelled, None, f"only the method {_DISTILLING[0]!r} distils at the server")
-        beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
+        beside = None if unlabelled is None else reader.matrix(unlabelled, "unlabelled", "unlabelled")
+        self._names, self._label_name = reader.names, label
         core = _load.core(self.model.dtype)
         inside = self.model._core
         if chosen == "c-dsvgd" and self.model._silent is not None:
@@ -145,9 +151,10 @@ class Federation:
         self._core.restore(bytes(state))
 
     def posterior(self) -> Posterior:
-        """What was learned, as a posterior of rows like those of the shards: features in their order, unscaled.
+        """What was learned, as a posterior of rows like those of the shards, unscaled.
 
-        The estimators' posteriors have more: columns by name, the scaling that they trained with.
+        Columns of data frames keep their names; columns of arrays are known by their place. The estimators' posteriors have the
+        scaling that they trained with, too.
         """
         if not self.model.predicts or self.model._core.is_own:
             raise InvalidArgument(
@@ -161,7 +168,7 @@ class Federation:
         header = header_text(
             self.model,
             particles,
-            columns=None,
+            columns=None if self._names is None else Columns(tuple(map(Column, self._names)), named=True),
             class_names=classes,
             scaling=no_scaling(x.shape[1]),
             ranges=ranges_of(x, None if classes else y),
@@ -173,6 +180,7 @@ class Federation:
                 "rows": len(y),
             },
             covariance=covariance is not None,
+            label=self._label_name,
         )
         return Posterior(_load.core(self.model.dtype).Posterior(header, particles, covariance), self.model.dtype)
 
@@ -230,29 +238,6 @@ def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
             "by which c-dsvgd controls its steps"
         )
     return {**settings, "step_control": False}
-
-
-def _pair(shard: Any, label: str | None, name: str) -> Shard:
-    if hasattr(shard, "columns"):
-        if label is None or label not in shard.columns:
-            raise InvalidArgument(f"label is {_checks.shown(label)}; allowed: the column of {name} that is to be predicted")
-        x, y = shard.drop(columns=label), shard[label]
-    else:
-        try:
-            x, y = shard
-        except (TypeError, ValueError):
-            raise InvalidArgument(f"{name} is {_checks.shown(shard)}; expected a pair (X, y) or a data frame") from None
-    x = _checks.matrix(f"X of {name}", x)
-    if x.shape[1] == 0:
-        raise InvalidArgument(f"X of {name} has no column; at least one is needed")
-    return x, _checks.vector(f"y of {name}", y, len(x))
-
-
-def _rows_of(shards: Sequence[Any], label: str | None) -> list[Shard]:
-    try:
-        return [_pair(shard, label, f"shard {k}") for k, shard in enumerate(shards)]
-    except TypeError:
-        raise InvalidArgument(f"shards is {_checks.shown(shards)}; expected a list of pairs (X, y)") from None
 
 
 def _model_named(name: str, rows: Sequence[Shard], dtype: Any) -> Model:

@@ -48,7 +48,8 @@ def test_one_by_one_all_at_once_and_in_two_goes_are_the_same():
 def test_every_method_runs(method):
     x, y = two_classes(80)
     central = next(known["centralised"] for known in method_list() if known["name"] == method)
-    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1, unlabelled=x)
+    beside = {"unlabelled": x} if method == "fedbe" else {}
+    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1, **beside)
     assert fed.run(2).rounds == 2
     assert np.isfinite(fed.particles).all()
 
@@ -84,6 +85,73 @@ def test_data_frames_are_shards():
     plain.run(3)
     assert np.array_equal(fed.particles, plain.particles)
     with pytest.raises(InvalidArgument, match="label is 'sick'"):
+        Federation("c-dsvgd", "logistic-regression", [table], label="sick")
+
+
+def named(x, y, columns="abc"):
+    return pandas.DataFrame(x, columns=list("abc")).assign(ill=y)[[*columns, "ill"]]
+
+
+def test_columns_of_data_frames_are_found_by_name():
+    x, y = two_classes()
+    test = two_classes(seed=2)
+    table, other = named(x, y), named(x, y, "cab")
+    straight = Federation("c-dsvgd", "logistic-regression", [table[:100], table[100:]], label="ill", seed=1, test=named(*test))
+    mixed = [table[:100], (other.drop(columns="ill")[100:], y[100:])]
+    crooked = Federation("c-dsvgd", "logistic-regression", mixed, label="ill", seed=1, test=named(*test, "bca"))
+    figures = [[round.accuracy for round in fed.rounds(5)][-1] for fed in (straight, crooked)]
+    assert np.array_equal(straight.particles, crooked.particles)
+    assert figures[0] == figures[1] > 0.8
+    posterior = crooked.posterior()
+    assert posterior.columns == ["a", "b", "c"]
+    assert list(posterior.summary().index) == ["(intercept)", "a", "b", "c"]
+    np.testing.assert_array_equal(posterior.probabilities(other), posterior.probabilities(x))
+
+
+def test_rows_beside_the_shards_are_found_by_name_too():
+    x, y = two_classes()
+    table, beside = pandas.DataFrame(x, columns=list("abc")), pandas.DataFrame(x, columns=list("abc"))[list("cba")]
+    found = []
+    for unlabelled in (table, beside, x):
+        fed = Federation("fedbe", "logistic-regression", [(table[:100], y[:100]), (table[100:], y[100:])], unlabelled=unlabelled)
+        fed.run(2)
+        found.append(fed.particles)
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("ab", "shard 1 lacks the column 'c', which shard 0 has; it has 'a', 'b'"),
+        ("abcd", "shard 1 has a column 'd', which shard 0 lacks; that has 'a', 'b', 'c'"),
+        ("abcc", "shard 1: two columns are called 'c'"),
+    ],
+)
+def test_other_columns_are_refused_by_name(columns, sentence):
+    x, y = two_classes()
+    other = pandas.DataFrame(np.ones((10, len(columns))), columns=list(columns)).assign(ill=y[:10])
+    with pytest.raises(InvalidArgument, match=sentence):
+        Federation("c-dsvgd", "logistic-regression", [named(x, y), other], label="ill")
+
+
+def test_columns_with_numbers_for_names_go_by_place():
+    x, y = two_classes()
+    frames = [(pandas.DataFrame(x[:100]), y[:100]), (pandas.DataFrame(x[100:], columns=[5, 3, 4]), y[100:])]
+    plain = Federation("c-dsvgd", "logistic-regression", [(x[:100], y[:100]), (x[100:], y[100:])], seed=1)
+    fed = Federation("c-dsvgd", "logistic-regression", frames, seed=1, test=named(x, y, "cab"), label="ill")
+    fed.run(3)
+    plain.run(3)
+    assert np.array_equal(fed.particles, plain.particles)
+    assert fed.posterior().columns == plain.posterior().columns
+
+
+def test_all_columns_without_numbers_are_told_at_once():
+    x, y = two_classes()
+    table = named(x, y).assign(sex="male", town="Ulm")
+    with pytest.raises(InvalidArgument, match="X of shard 0: columns 'sex', 'town' hold something other than numbers"):
+        Federation("c-dsvgd", "logistic-regression", [table], label="ill")
+    with pytest.raises(InvalidArgument, match="one of 'a', 'b', 'c', 'ill', 'sex', 'town'"):
         Federation("c-dsvgd", "logistic-regression", [table], label="sick")
 
 
