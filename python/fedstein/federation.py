@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _checks, _html, _load
+from fedstein import _checks, _html, _load, _state
 from fedstein._arguments import checked
 from fedstein._column import Column
 from fedstein._columns import Columns, is_frame
@@ -33,17 +33,17 @@ class Federation:
     ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Columns of data frames are found by name,
     in any order; those of arrays, and of data frames whose columns have numbers, by place. Further keywords are the method's
     settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
-    (:class:`SteinClassifier` and others) scale, make features of words and keep the model as a posterior. ``test`` are rows that
-    figures are computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server
-    (fedbe).
+    (:class:`SteinClassifier` and others) scale, make features of words and keep the model as a posterior. ``test`` are rows, a pair
+    or a data frame, that the rounds' accuracy, RMSE and log-likelihood are those of; ``unlabelled`` are rows without labels, for
+    methods that distil at the server (fedbe).
 
     >>> import numpy as np
     >>> from fedstein import Federation, Model
     >>> rng = np.random.default_rng(1)
-    >>> x = rng.normal(size=(200, 2))
-    >>> y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=200) > 0, 1, -1)
-    >>> shards = [(x[k::4], y[k::4]) for k in range(4)]
-    >>> fed = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=10)
+    >>> x = rng.normal(size=(300, 2))
+    >>> y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=300) > 0, 1, -1)
+    >>> shards = [(x[k:200:4], y[k:200:4]) for k in range(4)]
+    >>> fed = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=10, test=(x[200:], y[200:]))
     >>> for round in fed.rounds(10):
     ...     pass
     >>> round.accuracy > 0.9
@@ -83,11 +83,14 @@ class Federation:
             _checks.unused("unlabelled", unlabelled, None, f"only the method {_DISTILLING[0]!r} distils at the server")
         beside = None if unlabelled is None else reader.matrix(unlabelled, "unlabelled", "unlabelled")
         self._names, self._label_name = reader.names, label
+        seed = _checks.seed(seed)
         core = _load.core(self.model.dtype)
         inside = self.model._core
         if chosen == "c-dsvgd" and self.model._silent is not None:
             inside, settings = self.model._silent, _without_control(settings)
-        self._core: Any = core.Federation(chosen, settings, inside, signed, _checks.seed(seed), beside)
+        self._core: Any = core.Federation(chosen, settings, inside, signed, seed, beside)
+        known = {**_usual_settings(method), **settings}
+        self._origin = _state.origin(self.method, known, _facts_of(self.model), seed, signed, beside)
 
     def rounds(self, count: int, *, retries: int = 0, scheduler: str | None = None, fraction: float = 1.0) -> Iterator[Round]:
         """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands.
@@ -143,12 +146,18 @@ class Federation:
         return str(self._core.method)
 
     def save(self) -> bytes:
-        """All that later rounds depend on, except rows, model and settings: those are given again."""
-        return bytes(self._core.save())
+        """All that later rounds depend on, except rows, model and settings: those are given again.
+
+        The bytes say what they are of: method, model, settings and seed, and digests of the rows.
+        """
+        return _state.packed(self._origin, bytes(self._core.save()))
 
     def restore(self, state: bytes) -> None:
-        """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
-        self._core.restore(bytes(state))
+        """Goes on from saved bytes: of a federation with the same method, model, settings, seed and shards.
+
+        Damaged bytes, and those of a federation that differs, are refused by what differs.
+        """
+        self._core.restore(_state.unpacked(bytes(state), self._origin))
 
     def posterior(self) -> Posterior:
         """What was learned, as a posterior of rows like those of the shards, unscaled.
@@ -184,10 +193,9 @@ class Federation:
         )
         return Posterior(_load.core(self.model.dtype).Posterior(header, particles, covariance), self.model.dtype)
 
-    def _judge(self, particles: np.ndarray) -> dict[str, float]:
-        if not self.model.predicts:
-            raise InvalidArgument(f"the model '{self.model.type}' predicts nothing, so it has no accuracy")
-        x, y = self._test or (np.vstack([x for x, _ in self._rows]), np.concatenate([y for _, y in self._rows]))
+    def _judge(self, particles: np.ndarray, rows: Shard | None = None) -> dict[str, float]:
+        """Figures of these rows, or else of all training rows."""
+        x, y = rows or (np.vstack([x for x, _ in self._rows]), np.concatenate([y for _, y in self._rows]))
         found = self.model.predict(particles, x)
         signed = np.asarray(self.model._signed(y), dtype=np.float64)
         figures = {"log_likelihood": float(np.mean(self.model.log_predictive(particles, x, signed)))}
@@ -205,6 +213,17 @@ class Federation:
     def _repr_html_(self) -> str:
         rows = [[k, len(y)] for k, (_, y) in enumerate(self._rows)]
         return _html.paragraph(f"{repr(self).strip('<>')}; {self.model!r}") + _html.table(["agent", "rows"], rows)
+
+
+def _usual_settings(method: str | Method) -> dict[str, Any]:
+    if isinstance(method, Method):
+        return {setting.key: setting.default for setting in method.settings}
+    return {setting["key"]: setting["default"] for setting in method_named(method)["settings"]}
+
+
+def _facts_of(model: Model) -> dict[str, Any]:
+    shape = {"features": model.features, "classes": model.classes, "labels": model.labels, "dimension": model.dimension}
+    return {"type": model.type, **shape, "dtype": model.dtype, **model.settings}
 
 
 def _class_names(model: Model) -> list[str]:

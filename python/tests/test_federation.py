@@ -17,7 +17,7 @@ def shards(x, y, agents=4):
 
 def test_rounds_are_a_loop():
     x, y = two_classes()
-    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, particles=10)
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, particles=10, test=two_classes(seed=2))
     seen = [round.accuracy for round in fed.rounds(10)]
     assert len(seen) == fed.rounds_done == 10
     assert seen[-1] > 0.9
@@ -168,11 +168,33 @@ def test_rows_are_copied():
 def test_figures_of_a_regression():
     x, y = line()
     y = (y - y.mean()) / y.std()
-    fed = Federation("c-dsvgd", "linear-regression", shards(x, y))
+    fed = Federation("c-dsvgd", "linear-regression", shards(x, y), test=(x, y))
     *_, last = fed.rounds(50)
     assert last.rmse < 0.3
     with pytest.raises(InvalidArgument, match="accuracy is no figure of this model"):
         _ = last.accuracy
+
+
+def test_figures_of_training_rows_are_called_what_they_are():
+    """Noise: 30 columns tell nothing of the labels, and the training rows look as if they did."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 30)), rng.integers(0, 2, 60)
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    *_, last = fed.rounds(5)
+    for name in ("accuracy", "log_likelihood", "rmse"):
+        with pytest.raises(
+            InvalidArgument, match=rf"{name} is that of rows which nobody trained on: give the federation test=\(X, y\)"
+        ):
+            getattr(last, name)
+    assert last.figures["train_accuracy"] > 0.8
+    assert last.figures["train_log_likelihood"] < 0
+    fresh = rng.normal(size=(500, 30)), rng.integers(0, 2, 500)
+    honest = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, test=fresh)
+    *_, tested = honest.rounds(5)
+    assert abs(tested.accuracy - 0.5) < 0.1
+    assert not any(name.startswith("train_") for name in tested.figures)
+    numbers = Federation("c-dsvgd", "linear-regression", shards(x, x[:, 0]), seed=1)
+    assert "train_rmse" in next(numbers.rounds(1)).figures
 
 
 @pytest.mark.parametrize(
@@ -243,11 +265,51 @@ def test_damaged_state_is_refused_and_changes_nothing():
     fed.run(2)
     state = fed.save()
     for wrong in (b"", state[:-1], bytes([state[0] ^ 1]) + state[1:], state + b"x"):
-        with pytest.raises((InvalidArgument, ValueError)):
+        with pytest.raises(InvalidArgument, match=r"state is damaged|state is not what this version's save"):
             fed.restore(wrong)
     with pytest.raises(InvalidArgument, match="state is 'abc'; allowed: bytes"):
         fed.restore("abc")
     assert fed.save() == state
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "sentence"),
+    [
+        (("fedavg", "logistic-regression"), {}, "the state is of the method 'c-dsvgd'; this federation's is 'fedavg'"),
+        (("c-dsvgd", "linear-regression"), {}, "the state is of the model 'logistic-regression'; this"),
+        (("c-dsvgd", "logistic-regression"), {"particles": 5}, "the state is of other settings: particles was 8 and is 5 here"),
+        (("c-dsvgd", "logistic-regression"), {"dtype": "float64"}, "another model: dtype was 'float32' and is 'float64' here"),
+        (("c-dsvgd", "logistic-regression"), {"seed": 9}, "the state is of seed 1; this federation's is 9"),
+        (("c-dsvgd", "logistic-regression"), {"agents": 3}, "the state is of 4 shards; this federation has 3"),
+        (("c-dsvgd", "logistic-regression"), {"exchanged": True}, r"the state is of other rows \(shard 0 was shard 3\)"),
+        (("c-dsvgd", "logistic-regression"), {"changed": True}, r"the state is of other rows \(shard 1\)"),
+    ],
+)
+def test_a_state_goes_on_where_it_belongs_only(arguments, options, sentence):
+    x, y = two_classes()
+    first = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    first.run(2)
+    rows = shards(x.copy(), y, options.pop("agents", 4))
+    if options.pop("exchanged", False):
+        rows = [rows[3], rows[1], rows[2], rows[0]]
+    if options.pop("changed", False):
+        rows[1][0][7, 2] += 1
+    other = Federation(*arguments, rows, **{"seed": 1, **options})
+    with pytest.raises(InvalidArgument, match=sentence):
+        other.restore(first.save())
+    assert other.rounds_done == 0
+
+
+def test_the_same_rows_and_settings_said_in_another_way_are_the_same():
+    x, y = two_classes()
+    first = Federation("c-dsvgd", "logistic-regression", shards(x.astype(np.float32), y), seed=1, particles=8)
+    first.run(2)
+    columns = np.asfortranarray(x.astype(np.float32).astype(np.float64))
+    again = Federation("c-dsvgd", Model("logistic-regression", features=3), shards(columns, 2 * y - 1), seed=np.int64(1))
+    again.restore(first.save())
+    first.run(3)
+    again.run(3)
+    assert np.array_equal(first.particles, again.particles)
 
 
 def test_models_know_what_they_are():
