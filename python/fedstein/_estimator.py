@@ -187,6 +187,8 @@ def _agents_of(groups: Any, rows: int) -> list[np.ndarray]:
     """The rows of each agent: one for each different group, in their order; one in all without groups."""
     if groups is None:
         return [np.arange(rows)]
+    if isinstance(groups, str):
+        raise InvalidArgument(f"groups is {groups!r}; expected one entry for each row, such as groups=X[{groups!r}] for a column")
     found = _checks.vector("groups", groups)
     if len(found) != rows:
         raise InvalidArgument(

@@ -48,6 +48,8 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
     def predict_quantiles(self, X: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each of these probabilities."""
         rows = self._new_rows(X)
+        if np.ndim(quantiles) == 0:
+            raise InvalidArgument(f"quantiles is {_checks.shown(quantiles)}; expected a list, such as [{_checks.shown(quantiles)}]")
         return self.posterior_._quantiles("quantiles", rows, quantiles)
 
 
