@@ -109,6 +109,12 @@ nb::object unusual(const HeldPosterior& self, nb::handle given) {
   return out;
 }
 
+// Rows to ask a model about in place of these, as `fedstein predict` does.
+RealMatrix brought_near(const HeldPosterior& self, nb::handle given) {
+  const MatrixArgument x = raw_rows(self, given, "Posterior.brought_near");
+  return array_of(without_lock([&] { return UnusualFeatures(self.posterior()).brought_near(x.view()); }));
+}
+
 nb::object summary(const HeldPosterior& self, double level) {
   check_argument(level > 0 && level < 1, "Posterior.summary", [&] {
     return "level is " + to_text(level) + "; it must be above 0 and below 1";
@@ -225,6 +231,7 @@ void bind_posterior(nb::module_& module) {
       .def("log_predictive", log_predictive, "x"_a, "y"_a, "temperature"_a = nb::none())
       .def("quantiles", quantiles, "x"_a, "probabilities"_a)
       .def("unusual", unusual, "x"_a)
+      .def("brought_near", brought_near, "x"_a)
       .def("summary", summary, "level"_a = 0.9)
       .def("calibrate", calibration, "x"_a, "y"_a)
       .def("with_temperature", with_temperature, "temperature"_a)

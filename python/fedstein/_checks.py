@@ -102,6 +102,8 @@ def matrix(name: str, value: Any, columns: int | None = None) -> np.ndarray:
         raise InvalidArgument(f"{name} holds something other than numbers ({problem})") from None
     except TypeError:
         raise InvalidArgument(f"{name} is {shown(value)}; expected rows and columns of numbers") from None
+    if out.ndim == 0:
+        raise InvalidArgument(f"{name} is {shown(value)}; expected rows and columns of numbers")
     if out.ndim != 2 or (columns is not None and out.shape[1] != columns):
         wanted = "rows and columns" if columns is None else f"rows of {counted(columns, 'column')}"
         raise InvalidArgument(f"{name} has shape {out.shape}; expected {wanted}")

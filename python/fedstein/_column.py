@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from typing import Any
 
 import numpy as np
 
-from fedstein._checks import counted
+from fedstein._checks import counted, shown
 from fedstein.errors import InvalidArgument
 
 MOST_CATEGORIES = 50
@@ -18,6 +19,9 @@ _SURELY_NAMES = 6
 _FAR_FROM_ZERO = 1e4
 _MISSING_WORDS = frozenset(["", "na", "n/a", "nan", "null", "none", "?", "#n/a", "<na>", "-nan"])
 _FEW_ROWS, _FEW_IN_TWENTY = 10, 20
+# As src/fedstein/table/cell.cc reads numbers: no underscores, no hexadecimal digits.
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?", re.ASCII | re.IGNORECASE)
+_INFERRED_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
 
 
 def text_of(value: Any) -> str:
@@ -54,11 +58,17 @@ def _is_number(values: Any) -> bool:
 
     if types.is_bool_dtype(values) or isinstance(values.dtype, _categorical()):
         return False
-    if types.is_numeric_dtype(values):
+    if types.is_numeric_dtype(values) or _holds_numbers(values):
         return True
-    return values.dtype == object and types.infer_dtype(values, skipna=True) in (
-        "integer", "floating", "mixed-integer-float", "decimal", "empty",
-    )  # fmt: skip
+    texts = [text for text in _texts(values) if text is not None]
+    return len(texts) > 0 and all(map(_NUMBER.fullmatch, texts))
+
+
+def _holds_numbers(values: Any) -> bool:
+    """Of a column whose type leaves open what it holds."""
+    from pandas.api import types
+
+    return values.dtype == object and types.infer_dtype(values, skipna=True) in _INFERRED_NUMBERS
 
 
 def _categorical() -> Any:
@@ -147,13 +157,28 @@ def numbers_of(values: Any, name: str) -> np.ndarray:
     if values.dtype.kind == "c":
         raise InvalidArgument(f"X: column '{name}' holds complex numbers; numbers must be real")
     try:
-        numbers = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+        plain = values.dtype.kind in "fiub" or _holds_numbers(values)
+        numbers = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan)) if plain else _parsed(values, name)
     except (TypeError, ValueError) as problem:
+        if isinstance(problem, InvalidArgument):
+            raise
         raise InvalidArgument(f"X: column '{name}' holds something other than numbers ({problem})") from None
     if np.isinf(numbers).any():
         row = int(np.flatnonzero(np.isinf(numbers))[0])
         raise InvalidArgument(f"X: column '{name}' is infinity in row {row}; numbers must be finite")
     return numbers
+
+
+def _parsed(values: Any, name: str) -> np.ndarray:
+    """Of texts: a file's column that has a word for what is missing in it is read as one of texts."""
+    out = np.full(len(values), np.nan)
+    for row, text in enumerate(_texts(values)):
+        if text is None:
+            continue
+        if not _NUMBER.fullmatch(text):
+            raise InvalidArgument(f"X: column '{name}' is {shown(text)} in row {row}; it holds numbers, as in training")
+        out[row] = float(text)
+    return out
 
 
 def study(name: str, values: Any, impute: bool) -> Column:
@@ -201,7 +226,7 @@ def _study_words(name: str, values: Any, impute: bool) -> Column:
 def _check_missing(name: str, missing: int, known: int, impute: bool) -> None:
     if missing and not impute:
         raise InvalidArgument(
-            f"X: column '{name}' has {counted(missing, 'missing value')} (NaN); "
+            f"X: column '{name}' has {counted(missing, 'missing value')} (NaN, or a word such as NA or ?); "
             'missing="impute" fills them in, or leave these rows out'
         )
     if known == 0:

@@ -89,7 +89,7 @@ class Columns:
             return self._rows(frame)
         missing = [name for name in self.names if name not in frame.columns]
         if missing:
-            raise InvalidArgument(f"X: there is no column {_listed(missing)}; the model was trained on {_listed(self.names)}")
+            raise InvalidArgument(f"X: there is no column {listed(missing)}; the model was trained on {listed(self.names)}")
         return frame[self.names]
 
     def _rows(self, x: Any) -> Any:
@@ -185,6 +185,6 @@ def _of_array(x: np.ndarray, impute: bool) -> list[Column]:
     return [Column(place_name(k), origin=float(low[k]) if far[k] else 0.0) for k in range(x.shape[1])]
 
 
-def _listed(names: Sequence[str], most: int = 12) -> str:
+def listed(names: Sequence[str], most: int = 12) -> str:
     shown = ", ".join(f"'{name}'" for name in names[:most])
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -137,6 +137,8 @@ class SteinEstimator(_sklearn.BaseEstimator):  # type: ignore[misc]
     def _checked(self, x: Any, y: Any = _ABSENT, *, fit: bool) -> Any:
         """X as it goes to the columns, by scikit-learn's rules; with y a pair."""
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan" if self._imputes else True}
+        if not is_frame(x):
+            _check_finite(x, self._imputes)
         if not is_frame(x) and (fit or self.posterior_._columns.all_numbers or not _has_words(x)):
             if y is _ABSENT:
                 return _sklearn.validate_data(self, x, reset=fit, **options)
@@ -179,6 +181,19 @@ def _mapping(name: str, value: Any) -> dict[str, Any]:
     raise InvalidArgument(f"{name} is {_checks.shown(value)}; allowed: a dict of settings by name, or None")
 
 
+def _check_finite(x: Any, imputes: bool) -> None:
+    """Before scikit-learn, whose advice is about its own estimators."""
+    if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.ndim == 2:
+        wrong = np.isinf(x) if imputes else ~np.isfinite(x)
+        if wrong.any():
+            row, column = (int(place) for place in np.argwhere(wrong)[0])
+            if np.isinf(x[row, column]):
+                raise InvalidArgument(f"X holds infinity in row {row}, column {column}; numbers must be finite")
+            raise InvalidArgument(
+                f'X holds NaN in row {row}, column {column}; missing="impute" fills such values in, or leave these rows out'
+            )
+
+
 def _has_words(x: Any) -> bool:
     return np.asarray(x).dtype.kind in "OUS"
 
@@ -187,6 +202,8 @@ def _agents_of(groups: Any, rows: int) -> list[np.ndarray]:
     """The rows of each agent: one for each different group, in their order; one in all without groups."""
     if groups is None:
         return [np.arange(rows)]
+    if isinstance(groups, str):
+        raise InvalidArgument(f"groups is {groups!r}; expected one entry for each row, such as groups=X[{groups!r}] for a column")
     found = _checks.vector("groups", groups)
     if len(found) != rows:
         raise InvalidArgument(

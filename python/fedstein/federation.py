@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from fedstein import _checks, _html, _load
+from fedstein import _checks, _html, _load, _state
 from fedstein._arguments import checked
+from fedstein._column import Column
+from fedstein._columns import Columns, is_frame
 from fedstein._header import covariance_of, header_text, no_scaling, ranges_of
+from fedstein._shards import Shard, ShardReader
 from fedstein.errors import InvalidArgument
 from fedstein.methods import Method, method_named
 from fedstein.models import Model, model_types
 from fedstein.posterior import Posterior
 from fedstein.rounds import Round, Summary
 
-Shard = tuple[Any, Any]
 
 
 @checked
@@ -26,19 +28,20 @@ class Federation:
     """Runs a method over shards of rows.
 
     ``method`` is a name of :func:`method_list` or a :class:`Method`; ``model`` a :class:`Model`, or the name of one of fedstein's.
-    ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Further keywords are the method's
+    ``shards`` are the agents' rows: pairs (X, y), or data frames with a column ``label``. Columns of data frames are found by name,
+    in any order; those of arrays, and of data frames whose columns have numbers, by place. Further keywords are the method's
     settings, with the names and defaults of docs/reference.md. Rows are taken as they are: nothing is scaled here. The estimators
-    (:class:`SteinClassifier` and others) scale, name columns and keep the model as a posterior. ``test`` are rows that figures are
-    computed on, a pair or a data frame; ``unlabelled`` are rows without labels, for methods that distil at the server (fedbe;
-    others leave them alone, so that methods can be compared on the same rows).
+    (:class:`SteinClassifier` and others) scale, make features of words and keep the model as a posterior. ``test`` are rows, a pair
+    or a data frame, that the rounds' accuracy, RMSE and log-likelihood are those of; ``unlabelled`` are rows without labels, for
+    methods that distil at the server (fedbe; others leave them alone, so that methods can be compared on the same rows).
 
     >>> import numpy as np
     >>> from fedstein import Federation, Model
     >>> rng = np.random.default_rng(1)
-    >>> x = rng.normal(size=(200, 2))
-    >>> y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=200) > 0, 1, -1)
-    >>> shards = [(x[k::4], y[k::4]) for k in range(4)]
-    >>> fed = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=10)
+    >>> x = rng.normal(size=(300, 2))
+    >>> y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=300) > 0, 1, -1)
+    >>> shards = [(x[k:200:4], y[k:200:4]) for k in range(4)]
+    >>> fed = Federation("c-dsvgd", "logistic-regression", shards, seed=1, particles=10, test=(x[200:], y[200:]))
     >>> for round in fed.rounds(10):
     ...     pass
     >>> round.accuracy > 0.9
@@ -62,23 +65,28 @@ class Federation:
         dtype: Any = "float32",
         **settings: Any,
     ) -> None:
-        rows = _rows_of(shards, label)
-        if label is not None and not any(hasattr(shard, "columns") for shard in [*shards, test]):
+        reader = ShardReader(label)
+        rows = reader.shards(shards)
+        if label is not None and not any(map(is_frame, [*shards, test])):
             _checks.unused("label", label, None, "no shard is a data frame")
         precision = _checks.precision(dtype)
         self.model = model if isinstance(model, Model) else _model_named(model, rows, precision)
         if precision != self.model.dtype:
             _checks.unused("dtype", precision, "float32", f"the model computes in {self.model.dtype}")
-        self._test = _pair(test, label, "test") if test is not None else None
+        self._test = reader.pair(test, "test") if test is not None else None
         self._rows = rows
         chosen = method._core_method(self.model.dtype) if isinstance(method, Method) else method_named(method)["name"]
         signed = [(x, self.model._signed(y)) for x, y in rows]
-        beside = None if unlabelled is None else _checks.matrix("unlabelled", unlabelled)
+        beside = None if unlabelled is None else reader.matrix(unlabelled, "unlabelled", "unlabelled")
+        self._names, self._label_name = reader.names, label
+        seed = _checks.seed(seed)
         core = _load.core(self.model.dtype)
         inside = self.model._core
         if chosen == "c-dsvgd" and self.model._silent is not None:
             inside, settings = self.model._silent, _without_control(settings)
-        self._core: Any = core.Federation(chosen, settings, inside, signed, _checks.seed(seed), beside)
+        self._core: Any = core.Federation(chosen, settings, inside, signed, seed, beside)
+        known = {**_usual_settings(method), **settings}
+        self._origin = _state.origin(self.method, known, _facts_of(self.model), seed, signed, beside)
 
     def rounds(self, count: int, *, retries: int = 0, scheduler: str | None = None, fraction: float = 1.0) -> Iterator[Round]:
         """Does ``count`` rounds, one with each step of the loop. Leaving the loop leaves the federation where it stands.
@@ -134,17 +142,24 @@ class Federation:
         return str(self._core.method)
 
     def save(self) -> bytes:
-        """All that later rounds depend on, except rows, model and settings: those are given again."""
-        return bytes(self._core.save())
+        """All that later rounds depend on, except rows, model and settings: those are given again.
+
+        The bytes say what they are of: method, model, settings and seed, and digests of the rows.
+        """
+        return _state.packed(self._origin, bytes(self._core.save()))
 
     def restore(self, state: bytes) -> None:
-        """Goes on from saved bytes: of a federation with the same method, settings, seed and shards."""
-        self._core.restore(bytes(state))
+        """Goes on from saved bytes: of a federation with the same method, model, settings, seed and shards.
+
+        Damaged bytes, and those of a federation that differs, are refused by what differs.
+        """
+        self._core.restore(_state.unpacked(bytes(state), self._origin))
 
     def posterior(self) -> Posterior:
-        """What was learned, as a posterior of rows like those of the shards: features in their order, unscaled.
+        """What was learned, as a posterior of rows like those of the shards, unscaled.
 
-        The estimators' posteriors have more: columns by name, the scaling that they trained with.
+        Columns of data frames keep their names; columns of arrays are known by their place. The estimators' posteriors have the
+        scaling that they trained with, too.
         """
         if not self.model.predicts or self.model._core.is_own:
             raise InvalidArgument(
@@ -158,7 +173,7 @@ class Federation:
         header = header_text(
             self.model,
             particles,
-            columns=None,
+            columns=None if self._names is None else Columns(tuple(map(Column, self._names)), named=True),
             class_names=classes,
             scaling=no_scaling(x.shape[1]),
             ranges=ranges_of(x, None if classes else y),
@@ -170,13 +185,13 @@ class Federation:
                 "rows": len(y),
             },
             covariance=covariance is not None,
+            label=self._label_name,
         )
         return Posterior(_load.core(self.model.dtype).Posterior(header, particles, covariance), self.model.dtype)
 
-    def _judge(self, particles: np.ndarray) -> dict[str, float]:
-        if not self.model.predicts:
-            raise InvalidArgument(f"the model '{self.model.type}' predicts nothing, so it has no accuracy")
-        x, y = self._test or (np.vstack([x for x, _ in self._rows]), np.concatenate([y for _, y in self._rows]))
+    def _judge(self, particles: np.ndarray, rows: Shard | None = None) -> dict[str, float]:
+        """Figures of these rows, or else of all training rows."""
+        x, y = rows or (np.vstack([x for x, _ in self._rows]), np.concatenate([y for _, y in self._rows]))
         found = self.model.predict(particles, x)
         signed = np.asarray(self.model._signed(y), dtype=np.float64)
         figures = {"log_likelihood": float(np.mean(self.model.log_predictive(particles, x, signed)))}
@@ -194,6 +209,17 @@ class Federation:
     def _repr_html_(self) -> str:
         rows = [[k, len(y)] for k, (_, y) in enumerate(self._rows)]
         return _html.paragraph(f"{repr(self).strip('<>')}; {self.model!r}") + _html.table(["agent", "rows"], rows)
+
+
+def _usual_settings(method: str | Method) -> dict[str, Any]:
+    if isinstance(method, Method):
+        return {setting.key: setting.default for setting in method.settings}
+    return {setting["key"]: setting["default"] for setting in method_named(method)["settings"]}
+
+
+def _facts_of(model: Model) -> dict[str, Any]:
+    shape = {"features": model.features, "classes": model.classes, "labels": model.labels, "dimension": model.dimension}
+    return {"type": model.type, **shape, "dtype": model.dtype, **model.settings}
 
 
 def _class_names(model: Model) -> list[str]:
@@ -227,29 +253,6 @@ def _without_control(settings: dict[str, Any]) -> dict[str, Any]:
             "by which c-dsvgd controls its steps"
         )
     return {**settings, "step_control": False}
-
-
-def _pair(shard: Any, label: str | None, name: str) -> Shard:
-    if hasattr(shard, "columns"):
-        if label is None or label not in shard.columns:
-            raise InvalidArgument(f"label is {_checks.shown(label)}; allowed: the column of {name} that is to be predicted")
-        x, y = shard.drop(columns=label), shard[label]
-    else:
-        try:
-            x, y = shard
-        except (TypeError, ValueError):
-            raise InvalidArgument(f"{name} is {_checks.shown(shard)}; expected a pair (X, y) or a data frame") from None
-    x = _checks.matrix(f"X of {name}", x)
-    if x.shape[1] == 0:
-        raise InvalidArgument(f"X of {name} has no column; at least one is needed")
-    return x, _checks.vector(f"y of {name}", y, len(x))
-
-
-def _rows_of(shards: Sequence[Any], label: str | None) -> list[Shard]:
-    try:
-        return [_pair(shard, label, f"shard {k}") for k, shard in enumerate(shards)]
-    except TypeError:
-        raise InvalidArgument(f"shards is {_checks.shown(shards)}; expected a list of pairs (X, y)") from None
 
 
 def _model_named(name: str, rows: Sequence[Shard], dtype: Any) -> Model:

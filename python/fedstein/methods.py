@@ -151,11 +151,12 @@ class Method:
     settings: Sequence[Setting] = ()
     summary: str = ""
 
-    def _core_method(self, dtype: str) -> Any:
+    def __post_init__(self) -> None:
         for name, given, base in (("server", self.server, Server), ("agent", self.agent, Agent)):
             if not (isinstance(given, type) and issubclass(given, base)):
-                raise InvalidArgument(f"{name} is {given!r}; allowed: a class derived from fedstein.{base.__name__}")
+                raise InvalidArgument(f"{name} is {_checks.shown(given)}; allowed: a class derived from fedstein.{base.__name__}")
 
+    def _core_method(self, dtype: str) -> Any:
         def start(model: Any, rows: list[int], seed: int, settings: dict[str, Any]) -> Belief:
             return self.server(settings).start(Model._around(model, dtype), rows, seed)
 

@@ -142,6 +142,7 @@ class Model:
 
     @property
     def type(self) -> str:
+        """Its name in :func:`model_types`, or that of your own."""
         return str(self._core.type)
 
     @property
@@ -151,10 +152,12 @@ class Model:
 
     @property
     def features(self) -> int:
+        """p: the columns of X."""
         return int(self._core.features)
 
     @property
     def classes(self) -> int:
+        """How many classes it tells apart; 0 for numbers and counts."""
         return int(self._core.classes)
 
     @property
@@ -181,9 +184,11 @@ class Model:
         return np.asarray(self._core.start(_checks.whole("n", n, 1), _checks.seed(seed)))
 
     def log_prior(self, theta: Any) -> np.ndarray:
+        """Of each particle, up to a constant."""
         return np.asarray(self._core.log_prior(theta))
 
     def prior_score(self, theta: Any) -> np.ndarray:
+        """The gradient of :meth:`log_prior`: N x d."""
         return np.asarray(self._core.prior_score(theta))
 
     def log_likelihood(self, theta: Any, x: Any, y: Any) -> np.ndarray:
@@ -191,6 +196,7 @@ class Model:
         return np.asarray(self._core.log_likelihood(theta, x, self._signed(y)))
 
     def likelihood_score(self, theta: Any, x: Any, y: Any) -> np.ndarray:
+        """The gradient of :meth:`log_likelihood`: N x d."""
         return np.asarray(self._core.likelihood_score(theta, x, self._signed(y)))
 
     def log_posterior(self, theta: Any, x: Any, y: Any, temperature: float = 1.0) -> np.ndarray:
@@ -198,6 +204,7 @@ class Model:
         return np.asarray(self._core.log_posterior(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0)))
 
     def posterior_score(self, theta: Any, x: Any, y: Any, temperature: float = 1.0) -> np.ndarray:
+        """The gradient of :meth:`log_posterior`: N x d."""
         return np.asarray(
             self._core.posterior_score(theta, x, self._signed(y), _checks.number("temperature", temperature, above=0))
         )

@@ -126,7 +126,11 @@ def doubt(estimator: Any, X: Any, y: Any = None, kind: str = "epistemic", ax: An
 
 @checked
 def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> Iterator[Round]:
-    """Passes rounds on and redraws one of their figures after each: ``for round in plot.live(fed.rounds(50)): pass``."""
+    """Passes rounds on and redraws one of their figures after each: ``for round in plot.live(fed.rounds(50)): pass``.
+
+    ``figure`` is "accuracy", "rmse" or "log_likelihood" of a federation with test rows, "spread", "seconds", or one of the rounds'
+    ``figures``, such as "train_accuracy" of a federation without.
+    """
     ax = _axes(ax)
     (line,) = ax.plot([], [], marker=".")
     ax.set(xlabel="round", ylabel=figure)
@@ -136,7 +140,7 @@ def live(rounds: Iterable[Round], figure: str = "accuracy", ax: Any = None) -> I
     for step in rounds:
         if not isinstance(step, Round):
             raise InvalidArgument(f"rounds holds {_checks.shown(step)}; expected what Federation.rounds() gives")
-        value = getattr(step, figure, step.figures.get(figure))
+        value = getattr(step, figure) if hasattr(type(step), figure) or figure in vars(step) else step.figures.get(figure)
         if not isinstance(value, (int, float)):
             raise InvalidArgument(
                 f"figure is {figure!r}; allowed: accuracy, rmse, log_likelihood, spread, seconds or one of {sorted(step.figures)}"

@@ -30,6 +30,10 @@ class Posterior:
     Rows go in as they are in the table: a data frame, whose columns are found by name, or an array with the columns in the order
     of training. Nothing needs to be scaled, and predictions are on the original scale.
 
+    Far outside the training rows a model goes on in a straight line, and is the surer the further it goes. Predictions of such rows
+    are those at the edge of what is usual, as those of ``fedstein predict``, and ``unusual`` counts such columns;
+    ``extrapolate=True`` takes numbers as they are. ``evaluate``, ``log_predictive`` and ``calibrate`` always do.
+
     >>> import numpy as np
     >>> from fedstein import SteinClassifier
     >>> x = np.random.default_rng(1).normal(size=(100, 2))
@@ -58,9 +62,15 @@ class Posterior:
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """Writes the file whole or not at all. It replaces another posterior file, other files with ``force`` only."""
-        if not os.fspath(path):
+        name = os.fspath(path)
+        if not name:
             raise InvalidArgument("path is ''; allowed: the name of a file")
-        self._core.save(os.fspath(path), bool(force))
+        folder = os.path.dirname(os.path.abspath(name))
+        if not os.path.isdir(folder):
+            raise FileError(f"path is {name!r}, and there is no folder {folder!r}; save() makes none")
+        if not force and os.path.isfile(name) and not _is_posterior_file(name):
+            raise FileError(f"path is {name!r}, a file that is there and is no posterior; force=True replaces it")
+        self._core.save(name, bool(force))
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
@@ -122,45 +132,50 @@ class Posterior:
         check_fits(features, self.feature_names, self.dtype)
         return features, unknown
 
-    def _predicted(self, x: Any) -> dict[str, np.ndarray]:
+    def _asked(self, x: Any, extrapolate: bool) -> np.ndarray:
+        """The features that the model is asked about: numbers far outside the training rows are at the edge of what is usual."""
+        features, _ = self._features(x)
+        return features if extrapolate else np.asarray(self._core.brought_near(features))
+
+    def _predicted(self, x: Any, extrapolate: bool = False) -> dict[str, np.ndarray]:
         """Everything about rows, with the number of columns whose value is far from those of training."""
         features, unknown = self._features(x)
-        found: dict[str, np.ndarray] = dict(self._core.predict(features))
+        found: dict[str, np.ndarray] = dict(self._core.predict(features if extrapolate else self._core.brought_near(features)))
         unusual = self._core.unusual(features)
         if unusual is not None:
             found["unusual"] = unknown + np.array([len(places) for places in unusual], dtype=np.int64)
         return found
 
-    def probabilities(self, x: Any) -> np.ndarray:
+    def probabilities(self, x: Any, *, extrapolate: bool = False) -> np.ndarray:
         """n x C, in the order of ``classes``."""
         if not self.classifies:
             raise InvalidArgument("probabilities are those of classes; this posterior predicts a number")
-        return np.asarray(self._core.predict(self._features(x)[0])["probabilities"], dtype=np.float64)
+        return np.asarray(self._core.predict(self._asked(x, extrapolate))["probabilities"], dtype=np.float64)
 
-    def mean(self, x: Any) -> np.ndarray:
+    def mean(self, x: Any, *, extrapolate: bool = False) -> np.ndarray:
         """The predicted mean of each row, of a regression or of counts."""
         if self.classifies:
             raise InvalidArgument("a mean is that of a number; this posterior predicts classes")
-        return np.asarray(self._core.predict(self._features(x)[0])["mean"], dtype=np.float64)
+        return np.asarray(self._core.predict(self._asked(x, extrapolate))["mean"], dtype=np.float64)
 
-    def uncertainty(self, x: Any) -> Any:
+    def uncertainty(self, x: Any, *, extrapolate: bool = False) -> Any:
         """A data frame with the columns ``total``, ``aleatoric``, ``epistemic`` and ``unusual``.
 
         Of classes these are entropies in nats, and the first is the sum of the next two; of a regression standard deviations, whose
         squares add up. ``unusual`` counts the columns whose value is far outside the training rows.
         """
         pandas = needed("pandas", "uncertainty()")
-        found = self._predicted(x)
+        found = self._predicted(x, extrapolate)
         names = [name for name in ("total", "aleatoric", "epistemic", "unusual") if name in found]
         return pandas.DataFrame({name: found[name] for name in names}, index=_index_of(x))
 
-    def predict(self, x: Any, quantiles: Sequence[float] | None = None) -> Any:
+    def predict(self, x: Any, quantiles: Sequence[float] | None = None, *, extrapolate: bool = False) -> Any:
         """A data frame with the columns that ``fedstein predict`` prints; docs/predictions.md explains them.
 
         ``quantiles`` of a number are those of 0.05, 0.5 and 0.95 unless others are named.
         """
         pandas = needed("pandas", "predict()")
-        found = self._predicted(x)
+        found = self._predicted(x, extrapolate)
         out: dict[str, Any] = {}
         if self.classifies:
             probabilities = np.asarray(found["probabilities"], dtype=np.float64)
@@ -173,7 +188,7 @@ class Posterior:
         out["aleatoric"], out["epistemic"] = found["aleatoric"], found["epistemic"]
         if self._core.can_tell_quantiles:
             levels = _USUAL_LEVELS if quantiles is None else quantiles
-            values = self._quantiles("quantiles", x, levels)
+            values = self._quantiles("quantiles", x, levels, extrapolate)
             out.update({f"q{_digits(level)}": values[:, k] for k, level in enumerate(levels)})
         else:
             _checks.unused("quantiles", quantiles, None, "this posterior's predictions have no quantiles")
@@ -181,15 +196,15 @@ class Posterior:
             out["unusual"] = found["unusual"]
         return pandas.DataFrame(out, index=_index_of(x))
 
-    def quantiles(self, x: Any, probabilities: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
+    def quantiles(self, x: Any, probabilities: Sequence[float] = (0.05, 0.5, 0.95), *, extrapolate: bool = False) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each probability."""
-        return self._quantiles("probabilities", x, probabilities)
+        return self._quantiles("probabilities", x, probabilities, extrapolate)
 
-    def _quantiles(self, name: str, x: Any, levels: Any) -> np.ndarray:
+    def _quantiles(self, name: str, x: Any, levels: Any, extrapolate: bool = False) -> np.ndarray:
         if not self._core.can_tell_quantiles:
             raise InvalidArgument(f"{name}: this posterior's predictions have no quantiles")
         wanted = [_checks.number(name, level, above=0, below=1) for level in _checks.vector(name, levels).tolist()]
-        return np.asarray(self._core.quantiles(self._features(x)[0], wanted))
+        return np.asarray(self._core.quantiles(self._asked(x, extrapolate), wanted))
 
     def labels_of(self, y: Any) -> np.ndarray:
         """Labels as the model has them: -1 and 1, places in ``classes``, or numbers."""
@@ -265,6 +280,11 @@ class Posterior:
 
     def _repr_html_(self) -> str:
         return _html.posterior(self)
+
+
+def _is_posterior_file(name: str) -> bool:
+    with open(name, "rb") as file:
+        return file.read(6) == b"FSPOST"
 
 
 def _index_of(x: Any) -> Any:

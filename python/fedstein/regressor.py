@@ -13,6 +13,23 @@ from fedstein._estimator import SteinEstimator
 from fedstein.errors import InvalidArgument
 
 
+def _check_numbers(y: Any) -> None:
+    """Words and missing values, which scikit-learn would answer in words of its own."""
+    try:
+        given = np.asarray(y)
+    except ValueError:
+        return
+    if given.dtype.kind not in "OUS" or given.ndim != 1:
+        return
+    for row, value in enumerate(given.tolist()):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            raise InvalidArgument(
+                f"y holds {_checks.shown(value)} in row {row}; allowed: numbers. SteinClassifier learns classes"
+            ) from None
+
+
 class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore[misc]
     """What regressions and counts share."""
 
@@ -21,6 +38,7 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
     def fit(self, X: Any, y: Any, groups: Any = None) -> Any:
         """Trains. ``groups`` says whose row is whose: each group is an agent, and rows stay with it. Without: one agent."""
         label_name = getattr(y, "name", None)
+        _check_numbers(y)
         x, y = self._checked(X, y, fit=True)
         target = np.asarray(y, dtype=np.float64)
         if not np.isfinite(target).all():
@@ -48,6 +66,8 @@ class _NumberEstimator(_sklearn.RegressorMixin, SteinEstimator):  # type: ignore
     def predict_quantiles(self, X: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
         """n x Q: where the predictive distribution reaches each of these probabilities."""
         rows = self._new_rows(X)
+        if np.ndim(quantiles) == 0:
+            raise InvalidArgument(f"quantiles is {_checks.shown(quantiles)}; expected a list, such as [{_checks.shown(quantiles)}]")
         return self.posterior_._quantiles("quantiles", rows, quantiles)
 
 

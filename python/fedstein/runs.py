@@ -57,6 +57,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
+        """Whether all its jobs are done."""
         return bool(self._core.finished)
 
     def jobs(self) -> list[dict[str, Any]]:

@@ -132,3 +132,18 @@ def test_two_columns_of_one_name_are_refused():
 
 def test_a_column_knows_its_features():
     assert Column("a", categories=("x", "y", "z"), fill=0.0).feature_names() == ["a=y", "a=z", "a missing"]
+
+
+def test_a_column_of_texts_that_are_numbers_or_missing_is_one_of_numbers():
+    texts = pandas.DataFrame({"v": ["1", "2.5", "?", " 3 ", "NA", "1e1"]})
+    with pytest.raises(InvalidArgument, match="column 'v' has 2 missing values"):
+        Columns.study(texts)
+    columns = Columns.study(texts, impute=True)
+    assert columns.feature_names == ["v", "v missing"]
+    assert columns.features(texts)[0].tolist() == [[1, 0], [2.5, 0], [2.75, 1], [3, 0], [2.75, 1], [10, 0]]
+    with pytest.raises(InvalidArgument, match="column 'v' is 'many' in row 1; it holds numbers, as in training"):
+        columns.features(pandas.DataFrame({"v": ["1", "many"]}))
+    words = Columns.study(pandas.DataFrame({"v": ["1", "2", "many", "?"]}), impute=True)
+    assert words.columns[0].categories == ("1", "2", "many")
+    coded = Columns.study(pandas.DataFrame({"v": pandas.Categorical(["1", "2", "?"])}), impute=True)
+    assert coded.columns[0].categories == ("1", "2")

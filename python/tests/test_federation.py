@@ -17,7 +17,7 @@ def shards(x, y, agents=4):
 
 def test_rounds_are_a_loop():
     x, y = two_classes()
-    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, particles=10)
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, particles=10, test=two_classes(seed=2))
     seen = [round.accuracy for round in fed.rounds(10)]
     assert len(seen) == fed.rounds_done == 10
     assert seen[-1] > 0.9
@@ -48,7 +48,8 @@ def test_one_by_one_all_at_once_and_in_two_goes_are_the_same():
 def test_every_method_runs(method):
     x, y = two_classes(80)
     central = next(known["centralised"] for known in method_list() if known["name"] == method)
-    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1, unlabelled=x)
+    beside = {"unlabelled": x} if method == "fedbe" else {}
+    fed = Federation(method, "logistic-regression", shards(x, y, 1 if central else 2), seed=1, **beside)
     assert fed.run(2).rounds == 2
     assert np.isfinite(fed.particles).all()
 
@@ -87,6 +88,73 @@ def test_data_frames_are_shards():
         Federation("c-dsvgd", "logistic-regression", [table], label="sick")
 
 
+def named(x, y, columns="abc"):
+    return pandas.DataFrame(x, columns=list("abc")).assign(ill=y)[[*columns, "ill"]]
+
+
+def test_columns_of_data_frames_are_found_by_name():
+    x, y = two_classes()
+    test = two_classes(seed=2)
+    table, other = named(x, y), named(x, y, "cab")
+    straight = Federation("c-dsvgd", "logistic-regression", [table[:100], table[100:]], label="ill", seed=1, test=named(*test))
+    mixed = [table[:100], (other.drop(columns="ill")[100:], y[100:])]
+    crooked = Federation("c-dsvgd", "logistic-regression", mixed, label="ill", seed=1, test=named(*test, "bca"))
+    figures = [[round.accuracy for round in fed.rounds(5)][-1] for fed in (straight, crooked)]
+    assert np.array_equal(straight.particles, crooked.particles)
+    assert figures[0] == figures[1] > 0.8
+    posterior = crooked.posterior()
+    assert posterior.columns == ["a", "b", "c"]
+    assert list(posterior.summary().index) == ["(intercept)", "a", "b", "c"]
+    np.testing.assert_array_equal(posterior.probabilities(other), posterior.probabilities(x))
+
+
+def test_rows_beside_the_shards_are_found_by_name_too():
+    x, y = two_classes()
+    table, beside = pandas.DataFrame(x, columns=list("abc")), pandas.DataFrame(x, columns=list("abc"))[list("cba")]
+    found = []
+    for unlabelled in (table, beside, x):
+        fed = Federation("fedbe", "logistic-regression", [(table[:100], y[:100]), (table[100:], y[100:])], unlabelled=unlabelled)
+        fed.run(2)
+        found.append(fed.particles)
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ("ab", "shard 1 lacks the column 'c', which shard 0 has; it has 'a', 'b'"),
+        ("abcd", "shard 1 has a column 'd', which shard 0 lacks; that has 'a', 'b', 'c'"),
+        ("abcc", "shard 1: two columns are called 'c'"),
+    ],
+)
+def test_other_columns_are_refused_by_name(columns, sentence):
+    x, y = two_classes()
+    other = pandas.DataFrame(np.ones((10, len(columns))), columns=list(columns)).assign(ill=y[:10])
+    with pytest.raises(InvalidArgument, match=sentence):
+        Federation("c-dsvgd", "logistic-regression", [named(x, y), other], label="ill")
+
+
+def test_columns_with_numbers_for_names_go_by_place():
+    x, y = two_classes()
+    frames = [(pandas.DataFrame(x[:100]), y[:100]), (pandas.DataFrame(x[100:], columns=[5, 3, 4]), y[100:])]
+    plain = Federation("c-dsvgd", "logistic-regression", [(x[:100], y[:100]), (x[100:], y[100:])], seed=1)
+    fed = Federation("c-dsvgd", "logistic-regression", frames, seed=1, test=named(x, y, "cab"), label="ill")
+    fed.run(3)
+    plain.run(3)
+    assert np.array_equal(fed.particles, plain.particles)
+    assert fed.posterior().columns == plain.posterior().columns
+
+
+def test_all_columns_without_numbers_are_told_at_once():
+    x, y = two_classes()
+    table = named(x, y).assign(sex="male", town="Ulm")
+    with pytest.raises(InvalidArgument, match="X of shard 0: columns 'sex', 'town' hold something other than numbers"):
+        Federation("c-dsvgd", "logistic-regression", [table], label="ill")
+    with pytest.raises(InvalidArgument, match="one of 'a', 'b', 'c', 'ill', 'sex', 'town'"):
+        Federation("c-dsvgd", "logistic-regression", [table], label="sick")
+
+
 def test_rows_are_copied():
     x, y = two_classes()
     fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
@@ -100,11 +168,33 @@ def test_rows_are_copied():
 def test_figures_of_a_regression():
     x, y = line()
     y = (y - y.mean()) / y.std()
-    fed = Federation("c-dsvgd", "linear-regression", shards(x, y))
+    fed = Federation("c-dsvgd", "linear-regression", shards(x, y), test=(x, y))
     *_, last = fed.rounds(50)
     assert last.rmse < 0.3
     with pytest.raises(InvalidArgument, match="accuracy is no figure of this model"):
         _ = last.accuracy
+
+
+def test_figures_of_training_rows_are_called_what_they_are():
+    """Noise: 30 columns tell nothing of the labels, and the training rows look as if they did."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 30)), rng.integers(0, 2, 60)
+    fed = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    *_, last = fed.rounds(5)
+    for name in ("accuracy", "log_likelihood", "rmse"):
+        with pytest.raises(
+            InvalidArgument, match=rf"{name} is that of rows which nobody trained on: give the federation test=\(X, y\)"
+        ):
+            getattr(last, name)
+    assert last.figures["train_accuracy"] > 0.8
+    assert last.figures["train_log_likelihood"] < 0
+    fresh = rng.normal(size=(500, 30)), rng.integers(0, 2, 500)
+    honest = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1, test=fresh)
+    *_, tested = honest.rounds(5)
+    assert abs(tested.accuracy - 0.5) < 0.1
+    assert not any(name.startswith("train_") for name in tested.figures)
+    numbers = Federation("c-dsvgd", "linear-regression", shards(x, x[:, 0]), seed=1)
+    assert "train_rmse" in next(numbers.rounds(1)).figures
 
 
 @pytest.mark.parametrize(
@@ -175,11 +265,51 @@ def test_damaged_state_is_refused_and_changes_nothing():
     fed.run(2)
     state = fed.save()
     for wrong in (b"", state[:-1], bytes([state[0] ^ 1]) + state[1:], state + b"x"):
-        with pytest.raises((InvalidArgument, ValueError)):
+        with pytest.raises(InvalidArgument, match=r"state is damaged|state is not what this version's save"):
             fed.restore(wrong)
     with pytest.raises(InvalidArgument, match="state is 'abc'; allowed: bytes"):
         fed.restore("abc")
     assert fed.save() == state
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "sentence"),
+    [
+        (("fedavg", "logistic-regression"), {}, "the state is of the method 'c-dsvgd'; this federation's is 'fedavg'"),
+        (("c-dsvgd", "linear-regression"), {}, "the state is of the model 'logistic-regression'; this"),
+        (("c-dsvgd", "logistic-regression"), {"particles": 5}, "the state is of other settings: particles was 8 and is 5 here"),
+        (("c-dsvgd", "logistic-regression"), {"dtype": "float64"}, "another model: dtype was 'float32' and is 'float64' here"),
+        (("c-dsvgd", "logistic-regression"), {"seed": 9}, "the state is of seed 1; this federation's is 9"),
+        (("c-dsvgd", "logistic-regression"), {"agents": 3}, "the state is of 4 shards; this federation has 3"),
+        (("c-dsvgd", "logistic-regression"), {"exchanged": True}, r"the state is of other rows \(shard 0 was shard 3\)"),
+        (("c-dsvgd", "logistic-regression"), {"changed": True}, r"the state is of other rows \(shard 1\)"),
+    ],
+)
+def test_a_state_goes_on_where_it_belongs_only(arguments, options, sentence):
+    x, y = two_classes()
+    first = Federation("c-dsvgd", "logistic-regression", shards(x, y), seed=1)
+    first.run(2)
+    rows = shards(x.copy(), y, options.pop("agents", 4))
+    if options.pop("exchanged", False):
+        rows = [rows[3], rows[1], rows[2], rows[0]]
+    if options.pop("changed", False):
+        rows[1][0][7, 2] += 1
+    other = Federation(*arguments, rows, **{"seed": 1, **options})
+    with pytest.raises(InvalidArgument, match=sentence):
+        other.restore(first.save())
+    assert other.rounds_done == 0
+
+
+def test_the_same_rows_and_settings_said_in_another_way_are_the_same():
+    x, y = two_classes()
+    first = Federation("c-dsvgd", "logistic-regression", shards(x.astype(np.float32), y), seed=1, particles=8)
+    first.run(2)
+    columns = np.asfortranarray(x.astype(np.float32).astype(np.float64))
+    again = Federation("c-dsvgd", Model("logistic-regression", features=3), shards(columns, 2 * y - 1), seed=np.int64(1))
+    again.restore(first.save())
+    first.run(3)
+    again.run(3)
+    assert np.array_equal(first.particles, again.particles)
 
 
 def test_models_know_what_they_are():

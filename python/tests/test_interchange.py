@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files go both ways between Python and the fedstein program."""
 
+import io
+import json
 import os
 import pathlib
 import shutil
@@ -33,8 +35,6 @@ def program(*arguments):
 
 
 def predicted(model, rows):
-    import io
-
     return pandas.read_csv(io.StringIO(program("predict", model, rows)))
 
 
@@ -67,6 +67,66 @@ def test_the_program_predicts_with_missing_and_unseen_values(tmp_path):
     table.loc[5::50, "sex"] = None
     posterior = SteinClassifier(missing="impute", rounds=10, random_state=1).fit(table, ill).posterior_
     check_both(posterior, table.assign(sex=table.sex.where(table.index % 7 > 0, "diverse")), tmp_path)
+
+
+def test_the_program_reads_numbers_with_words_for_missing_ones_as_python_does(tmp_path):
+    table, ill = patients()
+    texts = table.pressure.astype(str).where(table.index % 9 > 0, "?").where(table.index % 11 > 0, "NA")
+    table = table.assign(pressure=texts, ward=np.where(table.index % 3 > 0, "3", "12"))
+    table["ward"] = table.ward.where(table.index % 2 > 0, "?")
+    posterior = SteinClassifier(missing="impute", rounds=10, random_state=1).fit(table, ill).posterior_
+    assert posterior.feature_names == ["age", "sex=male", "pressure", "pressure missing", "ward", "ward missing"]
+    check_both(posterior, table, tmp_path)
+    table.assign(ill=ill).to_csv(tmp_path / "table.csv", index=False)
+    told = program("data", "describe", tmp_path / "table.csv", "--label", "ill", "--missing", "impute", "--toml")
+    assert "categorical" not in told
+    (tmp_path / "same.toml").write_text(
+        '[experiment]\nname = "same"\ndataset = "table.csv"\nagents = 2\n[data]\nlabel = "ill"\nmissing = "impute"\n'
+        '[federation]\nrounds = 1\n[[algorithm]]\ntype = "c-dsvgd"\n'
+    )
+    subprocess.run([PROGRAM, "run", "same.toml"], cwd=tmp_path, check=True, capture_output=True)
+    assert Posterior.load(tmp_path / "runs/same/posteriors/c-dsvgd-1.fedstein").feature_names == posterior.feature_names
+
+
+def test_far_rows_are_asked_about_at_the_edge_as_by_the_program(tmp_path):
+    table, ill = patients()
+    far = table[:4].assign(age=[1e30, -1e4, 50, 95], pressure=[120, 1e6, 140, 130])
+    clf = SteinClassifier(rounds=30, random_state=1).fit(table, ill)
+    check_both(clf.posterior_, far, tmp_path)
+    far.to_csv(tmp_path / "far.csv", index=False)
+    taken = pandas.read_csv(io.StringIO(program("predict", tmp_path / "model.fedstein", tmp_path / "far.csv", "--extrapolate")))
+    same(clf.posterior_.predict(far, extrapolate=True), taken)
+    sure = clf.posterior_.probabilities(far, extrapolate=True)
+    assert sure[0].max() == 1
+    assert clf.predict_proba(far)[0].max() < 0.9999
+    assert (clf.uncertainty(far)["total"][:2] > clf.posterior_.uncertainty(far, extrapolate=True)["total"][:2]).all()
+    x, y = line()
+    numbers = pandas.DataFrame(x, columns=["a", "b"])
+    reg = SteinRegressor(rounds=20, random_state=1).fit(numbers, y)
+    out = pandas.DataFrame({"a": [100.0, 0.5], "b": [0.0, -70.0]})
+    check_both(reg.posterior_, out, tmp_path)
+    assert reg.predict(out)[0] < 150
+    assert reg.posterior_.mean(out, extrapolate=True)[0] > 500
+    expected = reg.posterior_.predict(out)
+    np.testing.assert_allclose(reg.predict(out, return_std=True), (expected["mean"], expected["deviation"]))
+    np.testing.assert_allclose(reg.predict_quantiles(out), expected[["q05", "q50", "q95"]])
+
+
+def test_labelled_rows_are_taken_as_they_are_as_by_the_program(tmp_path):
+    table, ill = patients()
+    posterior = SteinClassifier(rounds=30, random_state=1).fit(table, ill).posterior_
+    posterior.save(tmp_path / "model.fedstein")
+    table, ill = table[:50].assign(age=table.age[:50] * 10), ill[:50]
+    table.assign(ill=ill).to_csv(tmp_path / "rows.csv", index=False)
+    theirs = json.loads(program("evaluate", tmp_path / "model.fedstein", tmp_path / "rows.csv", "--json"))
+    ours = posterior.evaluate(table, ill)["log_likelihood"]
+    assert f"{ours:.4f}" in {f"{value:.4f}" for value in numbers_in(theirs)}
+
+
+def numbers_in(value):
+    if isinstance(value, dict | list):
+        return [number for one in (value.values() if isinstance(value, dict) else value) for number in numbers_in(one)]
+    return [value] if isinstance(value, float) else []
 
 
 def test_the_program_predicts_with_columns_without_names(tmp_path):

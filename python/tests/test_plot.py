@@ -80,7 +80,11 @@ def test_doubt_is_a_map_of_two_features(clf):
 
 def test_a_live_figure_passes_rounds_on():
     x, y = two_classes()
-    fed = Federation("c-dsvgd", "logistic-regression", [(x, y)])
+    fed = Federation("c-dsvgd", "logistic-regression", [(x, y)], test=(x, y))
     assert [round.number for round in plot.live(fed.rounds(4))] == [1, 2, 3, 4]
+    without = Federation("c-dsvgd", "logistic-regression", [(x, y)])
+    assert len(list(plot.live(without.rounds(2), "train_accuracy"))) == 2
+    with pytest.raises(InvalidArgument, match=r"give the federation test=\(X, y\)"):
+        list(plot.live(without.rounds(1)))
     with pytest.raises(InvalidArgument, match="figure is 'beauty'"):
         list(plot.live(fed.rounds(1), "beauty"))

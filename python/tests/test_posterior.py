@@ -9,7 +9,7 @@ import pandas
 import pytest
 from rows import line, patients, two_classes
 
-from fedstein import DataError, Error, InvalidArgument, Posterior, SteinClassifier, SteinRegressor
+from fedstein import DataError, Error, FileError, InvalidArgument, Posterior, SteinClassifier, SteinRegressor
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,19 @@ def test_calibration_never_lowers_the_likelihood_of_its_rows(of_patients):
     assert calibrated.log_predictive(table, ill).mean() >= of_patients.log_predictive(table, ill).mean()
 
 
+def test_rows_that_tell_no_temperature_are_refused(of_patients):
+    table, _ = patients(rows=60, seed=3)
+    with pytest.raises(
+        InvalidArgument, match=r"60 rows of one class only \('yes'\): a temperature needs rows of other classes too"
+    ):
+        of_patients.calibrate(table, ["yes"] * 60)
+    with pytest.raises(InvalidArgument, match="1 row of one class only"):
+        of_patients.calibrate(table[:1], ["no"])
+    never_wrong = of_patients.predict(table)["label"]
+    with pytest.raises(InvalidArgument, match=r"the best temperature for 60 rows is 0\.05, where the search ends"):
+        of_patients.calibrate(table, never_wrong)
+
+
 def test_labels_are_the_classes_names(of_patients):
     table, ill = patients()
     with pytest.raises(InvalidArgument, match="y holds 'maybe'; allowed: the classes 'no', 'yes'"):
@@ -118,9 +131,12 @@ def test_a_file_gives_back_every_bit(of_patients, tmp_path):
 def test_other_files_are_neither_overwritten_nor_read(of_patients, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("notes")
-    with pytest.raises(Error):
+    with pytest.raises(FileError, match=r"notes\.txt', a file that is there and is no posterior; force=True replaces it"):
         of_patients.save(path)
     assert path.read_text() == "notes"
+    with pytest.raises(FileError, match=r"there is no folder '.*not there'; save.. makes none"):
+        of_patients.save(tmp_path / "not there" / "a.fedstein")
+    assert not (tmp_path / "not there").exists()
     with pytest.raises(DataError):
         Posterior.load(path)
     with pytest.raises(Error):

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <optional>
+
 #include "fedstein/metrics/regression.h"
 #include "fedstein/numeric/check.h"
 #include "posterior/made_posteriors.h"
@@ -16,6 +18,14 @@ double value_at(const Predictor& predictor, const Dataset& rows, double temperat
   return mean_log_likelihood(predictor.log_predictive(rows.x, rows.y, temperature));
 }
 
+std::optional<Calibration> calibrated(const Predictor& predictor, const Dataset& rows) {
+  try {
+    return calibrate(predictor, rows);
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  }
+}
+
 RC_GTEST_PROP(Calibrate, NeverDoesHarmToTheRowsItSaw, ()) {
   const int kind = *rc::gen::inRange(0, 3);
   Posterior posterior = kind == 0 ? made_binary() : kind == 1 ? made_classes() : made_regression();
@@ -23,7 +33,18 @@ RC_GTEST_PROP(Calibrate, NeverDoesHarmToTheRowsItSaw, ()) {
   posterior.temperature = *rc::gen::inRange(1, 50) / 10.0;
   const Predictor predictor(posterior);
   const Dataset rows = random_dataset(posterior, *rc::gen::inRange<Index>(1, 60), *rc::gen::arbitrary<std::uint32_t>());
-  const Calibration found = calibrate(predictor, rows);
+  const std::optional<Calibration> answer = calibrated(predictor, rows);
+  if (!answer) {  // refused: of one class, or best at an end of the range
+    const bool has_one_class = predictor.classifies() && (rows.y.array() == rows.y(0)).all();
+    const double least = value_at(predictor, rows, kLeastTemperature);
+    const double most = value_at(predictor, rows, kMostTemperature);
+    const double middle = value_at(predictor, rows, 1);
+    RC_ASSERT(has_one_class || least >= middle || most >= middle);
+    return;
+  }
+  const Calibration& found = *answer;
+  RC_ASSERT(found.temperature > kLeastTemperature * 1.0001);
+  RC_ASSERT(found.temperature < kMostTemperature / 1.0001);
   RC_ASSERT(found.log_likelihood_before == value_at(predictor, rows, posterior.temperature));
   RC_ASSERT(found.log_likelihood_after >= found.log_likelihood_before);
   RC_ASSERT(found.log_likelihood_after == value_at(predictor, rows, found.temperature));
@@ -64,6 +85,19 @@ TEST(Calibrate, RefusesWhatHasNoTemperature) {
   posterior.settings.set("loss", std::string("student"));
   const Dataset rows = random_dataset(posterior, 5, 1);
   EXPECT_THROW_MESSAGE(calibrate(Predictor(posterior), rows), InvalidArgument, "a Student loss has no temperature");
+}
+
+TEST(Calibrate, RefusesRowsThatTellNoTemperature) {
+  const Posterior posterior = made_binary();
+  const Predictor predictor(posterior);
+  Dataset rows = random_dataset(posterior, 40, 5);
+  rows.y.setOnes();
+  EXPECT_THROW_MESSAGE(calibrate(predictor, rows), InvalidArgument, "40 rows of one class only ('");
+  const RowPredictions truth = predictor.predict(rows.x);
+  for (Index i = 0; i < rows.y.size(); ++i) rows.y(i) = truth.probabilities(i, 1) > Real{0.5} ? 1.0_r : -1.0_r;
+  EXPECT_THROW_MESSAGE(calibrate(predictor, rows), InvalidArgument, "the best temperature for 40 rows is 0.05");
+  rows.y = -rows.y;
+  EXPECT_THROW_MESSAGE(calibrate(predictor, rows), InvalidArgument, "the best temperature for 40 rows is 20");
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ struct Calibration {
 
 // The temperature at which the rows' mean log predictive is greatest, found by golden section over its logarithm. Rows
 // must be others than those trained on: there the answer would always be "surer". Throws InvalidArgument for rows that
-// do not fit and for a model without a temperature.
+// do not fit or tell no temperature (of one class only, or with the best at an end of the range), and for a model
+// without a temperature.
 Calibration calibrate(const Predictor& predictor, const Dataset& held_out);
 
 }  // namespace fedstein
