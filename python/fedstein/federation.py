@@ -22,7 +22,6 @@ from fedstein.posterior import Posterior
 from fedstein.rounds import Round, Summary
 
 
-
 @checked
 class Federation:
     """Runs a method over shards of rows.
