@@ -88,7 +88,9 @@ TEST(Calibrate, RefusesWhatHasNoTemperature) {
 }
 
 TEST(Calibrate, RefusesRowsThatTellNoTemperature) {
-  const Posterior posterior = made_binary();
+  Posterior posterior = made_binary();
+  posterior.particles =
+      posterior.particles.topRows(1).eval();  // several would disagree about some rows at any temperature
   const Predictor predictor(posterior);
   Dataset rows = random_dataset(posterior, 40, 5);
   rows.y.setOnes();
