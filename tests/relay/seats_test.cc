@@ -143,7 +143,8 @@ TEST(RelaySeats, StrangersGetNothing) {
   RelayWorld world({.agents = 2, .rounds = 1});
   world.nodes["node-x"] = {.name = "mallory\n[31m", .state = world.state_of(7), .rows_of = 1};
   world.run();
-  EXPECT_TRUE(world.was_told("it calls itself 'mallory\\x0a[31m', which is no name in `agents` of [server]")) << world.all_told();
+  EXPECT_TRUE(world.was_told("it calls itself 'mallory\\x0a[31m', which is no name in `agents` of [server]"))
+      << world.all_told();
   EXPECT_FALSE(fs::exists(world.state_of(7)));
 }
 
