@@ -201,12 +201,14 @@ void AgentWork::scale(const Beginning& beginning) {
 std::unique_ptr<AgentSide> AgentWork::make_side(const Beginning& beginning) {
   scale(beginning);
   model_->check_data(batch_of(rows_));
-  if (const Dataset& rows = evaluated_rows(); rows.x.rows() > 0) {
+  const bool predicts = model_->predictive() != nullptr;
+  if (!predicts && test_.x.rows() > 0) on_event("has rows to test predictions on, and the model predicts nothing");
+  if (const Dataset& rows = evaluated_rows(); predicts && rows.x.rows() > 0) {
     const std::lock_guard lock(mutex_);
     const EvaluationOptions how{.bins = federation_.setting().evaluation.bins, .target_deviation = target_deviation_};
     evaluation_.emplace(*model_, batch_of(rows), how);
   }
-  if (const Index few = evaluated_rows().x.rows(); few > 0 && few < kFewestEvaluatedRows) {
+  if (const Index few = evaluated_rows().x.rows(); predicts && few > 0 && few < kFewestEvaluatedRows) {
     on_event("has " + std::to_string(few) + " rows to test predictions on; sums over fewer than " +
              std::to_string(kFewestEvaluatedRows) + " are not sent to the server");
   }
