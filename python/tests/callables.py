@@ -113,7 +113,7 @@ def a_table():
 
 
 def federation():
-    return fedstein.Federation("dsvgd", model(), SHARDS, particles=4, local_steps=2)
+    return fedstein.Federation("dsvgd", model(), SHARDS, particles=4, local_steps=2, test=SHARDS[0])
 
 
 @functools.cache
