@@ -194,10 +194,15 @@ TEST_F(LivePageTest, ViewersThatDoNotReadHoldUpNobodyAndLoseTheirPlace) {
   impatient.patience_seconds = 1;
   const LivePage page(impatient);
   std::vector<std::unique_ptr<SilentViewer>> silent;
-  for (int k = 0; k < 12; ++k) silent.push_back(std::make_unique<SilentViewer>(page.port()));
-  while (get(page, "/viewers")->status == 200) {
+  bool full = false;
+  // On a busy machine the first of them have lost their places before the last have come: then all come again.
+  for (int attempt = 0; attempt < 30 && !full; ++attempt) {
+    silent.clear();
+    for (int k = 0; k < 12; ++k) silent.push_back(std::make_unique<SilentViewer>(page.port()));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(900);
+    while (!full && std::chrono::steady_clock::now() < until) full = get(page, "/viewers")->status == 503;
   }
-  EXPECT_EQ(get(page, "/viewers")->status, 503);
+  ASSERT_TRUE(full);
   const httplib::Result crowded = get(page, "/events");
   EXPECT_EQ(crowded->status, 503);
   EXPECT_EQ(get(page, "/status")->status, 200);  // texts are answered all the same
