@@ -27,14 +27,14 @@ class Overwrite : public testing::Test {
     for (int i = 0; i < 60; ++i) {
       const std::string line = std::to_string(i % 11) + "," + std::to_string(i % 7);
       features += line + "\n";
-      labelled += line + (i % 11 > 5 ? ",1\n" : ",-1\n");
+      labelled += line + ((i % 11 > 5) != (i % 9 == 0) ? ",1\n" : ",-1\n");  // rows that tell a temperature
     }
     folder_->write("features.csv", features);
     folder_->write("labelled.csv", labelled);
     folder_->write(
         "own.toml",
         "[experiment]\nname = \"own\"\npreset = \"paper\"\ndataset = \"labelled.csv\"\nagents = 2\ntrials = 1\n"
-        "[federation]\nrounds = 2\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 3\nlocal_steps = 5\n");
+        "[federation]\nrounds = 10\n[[algorithm]]\ntype = \"dsvgd\"\nparticles = 3\nlocal_steps = 50\n");
     const Finished run = fedstein_in(*folder_, {"run", "own.toml"});
     ASSERT_EQ(run.code, 0) << run.errors;
   }
